@@ -25,8 +25,8 @@ public final class PlaybackContext: Sendable {
   }
 
   /// - Parameters:
-  ///   - pool: where frames are decoded.
-  ///   - bus: of the clock by which the pool's deadlines are, too.
+  ///   - pool: decodes the frames.
+  ///   - bus: must use the clock that the pool's deadlines are on.
   package init(pool: DecodePool, bus: TimeObserverBus) {
     self.pool = pool
     self.bus = bus
@@ -36,6 +36,6 @@ public final class PlaybackContext: Sendable {
   /// The number of processors, but at most four.
   public static var defaultThreadCount: Int { min(SystemResources.processorCount, 4) }
 
-  /// Lets the process keep little of the memory that is freed: for a program, at its start, before it has threads.
+  /// Limits the freed memory that the process keeps; call it at the start of the program, before any threads start.
   package static func keepLittleFreedMemory() { Heap.keepLittleFreedMemory() }
 }

@@ -26,7 +26,7 @@ public final class TimeObserver: Sendable {
   }
 }
 
-/// Delivers calls of one observer in order, one at a time, on its executor.
+/// Delivers the calls of one observer in order, one at a time, on its executor.
 final class ObserverCell: Sendable {
   enum Call: Sendable {
     case time(MediaTime)
@@ -38,7 +38,7 @@ final class ObserverCell: Sendable {
     var waiting: [Call] = []
     var isScheduled = false
     var isRetired = false
-    /// The thread that is inside the block.
+    /// The thread that is running the block.
     var runner: pthread_t?
   }
 
@@ -47,10 +47,10 @@ final class ObserverCell: Sendable {
   private let block: @Sendable (Call) -> Void
   private let monitor = Monitor(State())
 
-  /// Calls that wait at the most behind a block that does not come back.
+  /// The maximum number of calls that wait while a block is running.
   private static let capacity = 1024
 
-  /// - Parameter coalesces: whether only the newest of the calls that wait is delivered.
+  /// - Parameter coalesces: true to deliver only the newest of the waiting calls.
   init(executor: any CallbackExecutor, coalesces: Bool, block: @escaping @Sendable (Call) -> Void) {
     self.executor = executor
     self.coalesces = coalesces

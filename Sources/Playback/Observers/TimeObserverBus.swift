@@ -18,10 +18,10 @@ public final class TimeObserverBus: Sendable {
 
   /// The thread of `startDelivering()`, and the signal that it waits for.
   private struct Driver {
-    /// The thread that is to run, counted from 1; nil when none is.
+    /// The number of the thread that should run, from 1; nil if there is none.
     var thread: Int?
     var threadCount = 0
-    /// A thread, perhaps one that has been told to stop, may still be delivering.
+    /// True while a thread, possibly one that was asked to stop, may still be delivering.
     var isBusy = false
     var hasNews = false
   }
@@ -34,7 +34,7 @@ public final class TimeObserverBus: Sendable {
   private struct Entry {
     weak var player: Player?
     var observers: [UInt64: Registration] = [:]
-    /// Media time up to which observers have been told.
+    /// The media time up to which observers have been called.
     var delivered: Int64?
   }
 
@@ -81,7 +81,7 @@ public final class TimeObserverBus: Sendable {
     _ = state.withLock { $0.players.removeValue(forKey: id) }
   }
 
-  /// A player has something to tell.
+  /// Notes that a player has something to deliver.
   func noteChange() {
     wake()
     driver.withLock { $0.hasNews = true }
@@ -118,7 +118,7 @@ public final class TimeObserverBus: Sendable {
     driver.broadcast()
   }
 
-  /// Delivers until it is told to stop, also when another thread has been started since.
+  /// Delivers until asked to stop, even if another thread has been started since.
   private func deliver(asThread thread: Int) {
     driver.wait { driver -> Void? in
       guard !driver.isBusy else { return nil }
@@ -269,7 +269,7 @@ public final class TimeObserverBus: Sendable {
     return result
   }
 
-  /// The times in (from, to], or in [to, from) when played backwards, in the order of crossing.
+  /// Returns the times in (from, to], or in [to, from) for reverse playback, in the order of crossing.
   private static func crossed(_ times: [Int64], from: Int64, to: Int64) -> [Int64] {
     from <= to
       ? times.filter { $0 > from && $0 <= to } : times.filter { $0 < from && $0 >= to }.reversed()
@@ -287,7 +287,7 @@ public final class TimeObserverBus: Sendable {
       }
       if hasNews && !timebase.isRunning { return now }
       guard timebase.isRunning else { continue }
-      // From where it was last told: a time that has passed since is due now.
+      // From the last time reported: a time that has passed since is due now.
       let present = timebase.media(at: now)
       let isBack = timebase.rate < 0
       let media = isBack ? max(present, entry.delivered ?? .min) : min(present, entry.delivered ?? .max)
@@ -295,7 +295,7 @@ public final class TimeObserverBus: Sendable {
       for registration in entry.observers.values {
         switch registration.kind {
         case .periodic(let interval, _):
-          // Backwards a stretch is left one nanosecond below its beginning.
+          // Backwards, a stretch is left one nanosecond below its start.
           times.append(
             isBack ? floorDivide(media, interval) * interval - 1 : (floorDivide(media, interval) + 1) * interval)
         case .boundary(let boundaries):
@@ -362,9 +362,9 @@ extension Player {
     bus.add(self, eventsOn: executor, block: block)
   }
 
-  /// Calls `block` for everything that happens, in order: stretches that were played, jumps, events.
+  /// Calls `block` for everything that happens, in order: stretches played, jumps, events.
   ///
-  /// It does not make the bus come at any time of its own: boundary observers do.
+  /// Does not make the bus deliver at particular times, as boundary observers do.
   package func addPassageObserver(
     on executor: any CallbackExecutor, using block: @escaping @Sendable (Passage) -> Void
   ) -> TimeObserver {

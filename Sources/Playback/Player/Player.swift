@@ -11,14 +11,14 @@ public final class Player: Sendable {
   public let context: PlaybackContext
   private let state: Mutex<State>
 
-  /// An item, and what plays it.
+  /// An item, and the state that plays it.
   private struct Playing {
     var core = PlayerCore()
     var item: PlayerItem?
     var lane: Lane?
     var index: FrameIndex?
 
-    /// Its number, which the lane's tickets bear; 0 once nothing is decoded any more.
+    /// The number in the lane's tickets; 0 once nothing is decoded any more.
     var number: Int { core.decode.ticket.item }
 
     func close() {
@@ -29,14 +29,14 @@ public final class Player: Sendable {
 
   private struct State {
     var current = Playing()
-    /// Items of the queue that have been opened: its first one, shortly before its turn, and such as others were put before.
+    /// Opened items of the queue: the first one, shortly before its turn, and any that others were inserted before.
     var ahead: [Playing] = []
     var queue: [PlayerItem] = []
     private var itemCount = 0
     let decoderThreads: Int
     /// The wakers of the outputs, by output.
     var wakers: [Int: @Sendable () -> Void] = [:]
-    /// Answers to seeks in order, which one thread at a time gives.
+    /// Results of seeks in order, delivered by one thread at a time.
     var answers = Deque<SeekCompletion>()
     var isAnswering = false
 
@@ -45,13 +45,13 @@ public final class Player: Sendable {
     /// Takes the effects of decisions about the current item.
     mutating func takeEffects() -> Effects { note(current.core.takeEffects()) }
 
-    /// Puts answers to seeks in their row. Returns all effects.
+    /// Queues the results of seeks. Returns all effects.
     mutating func note(_ effects: Effects) -> Effects {
       answers += effects.completions
       return effects
     }
 
-    /// Changes what plays an item, or is to; nil when nothing is decoded of it any more.
+    /// Changes the state that plays or will play an item; nil if nothing is decoded of it any more.
     mutating func change<R>(item number: Int, _ body: (inout Playing) -> R) -> R? {
       if current.number == number { return body(&current) }
       guard let index = ahead.firstIndex(where: { $0.number == number }) else { return nil }
@@ -121,10 +121,9 @@ public final class Player: Sendable {
     case to(PlayerItem?)
   }
 
-  /// Changes the current item as `choose` decides, in one go with what that does to the queue, so that of calls from several
-  /// threads none is lost.
+  /// Changes the current item as `choose` decides, together with the queue, so that no call of several threads is lost.
   ///
-  /// - Returns: whether there is another item, or none any more.
+  /// - Returns: true if the current item has changed, or was removed.
   @discardableResult
   private func changeItem(_ choose: (inout State) -> ItemChange) -> Bool {
     let now = clock.now
@@ -162,7 +161,7 @@ public final class Player: Sendable {
       let isCurrent = state.withLock { state in
         state.change(item: number) { playing in (playing.lane, playing.index) = (lane, box.index) } != nil
       }
-      // Another item may have come meanwhile.
+      // Another item may have become current meanwhile.
       guard isCurrent else { return lane.close() }
       update(item: number) { core, now in core.itemDidOpen(box.info, at: now) }
     }
@@ -267,13 +266,13 @@ public final class Player: Sendable {
     for playing in opened { playing.close() }
   }
 
-  /// The queue begins with another item, which may have to follow soon.
+  /// Opens the new first item of the queue, if it may follow soon.
   private func openNextIfNear() { update { core, now in core.advance(to: now) } }
 
   /// Continues with the next queued item at the current rate; if there is none, pauses and keeps the current item.
   public func advanceToNextItem() { playNext(after: nil) }
 
-  /// - Parameter number: that of the item that has ended: if another has come meanwhile nothing is left to do.
+  /// - Parameter number: the number of the item that has ended; does nothing if another item has become current since.
   private func playNext(after number: Int?) {
     let now = clock.now
     let isChanged = changeItem { state in
@@ -290,13 +289,13 @@ public final class Player: Sendable {
 
   // MARK: - Inside
 
-  /// Looks at the core under the lock.
+  /// Reads the core under the lock.
   func read<R>(_ body: (PlayerCore, HostTime) -> R) -> R {
     let now = clock.now
     return state.withLock { body($0.current.core, now) }
   }
 
-  /// Changes the core under the lock and performs what follows from it afterwards.
+  /// Changes the core under the lock, and then performs the effects.
   @discardableResult
   func update<R>(_ body: (inout PlayerCore, HostTime) -> R) -> R {
     let now = clock.now
@@ -308,7 +307,7 @@ public final class Player: Sendable {
     return result
   }
 
-  /// Changes the core that plays an item, or is to; nil when nothing is decoded of it any more.
+  /// Changes the core that plays or will play an item; nil if nothing is decoded of it any more.
   @discardableResult
   func update<R: Sendable>(item number: Int, _ body: (inout PlayerCore, HostTime) -> R) -> R? {
     let now = clock.now
@@ -335,7 +334,7 @@ public final class Player: Sendable {
 
   private func updateOutputs(_ body: (inout PlayerCore, HostTime) -> Void) {
     let now = clock.now
-    // In one go, lest an item begin meanwhile and get what has been changed since.
+    // In one step, lest an item start meanwhile and receive later changes.
     let effects = state.withLock { state in
       body(&state.current.core, now)
       var effects = [(item: state.current.number, effects: state.takeEffects())]
@@ -366,7 +365,7 @@ public final class Player: Sendable {
     if effects.wakes.contains(.nextItem) { playNext(after: item) }
   }
 
-  /// Now reading the file a second time delays nobody.
+  /// Reading the file a second time no longer delays anyone.
   private func readOnceMore() {
     let (item, index, number) = state.withLock { ($0.current.item, $0.current.index, $0.current.number) }
     item?.openAhead()
@@ -378,7 +377,7 @@ public final class Player: Sendable {
     }
   }
 
-  /// Calls the completions that wait, unless another thread does already: it goes on with these.
+  /// Calls the waiting completions, unless another thread is doing so: it then continues with these.
   private func giveAnswers() {
     let isMine = state.withLock { state in
       defer { state.isAnswering = true }

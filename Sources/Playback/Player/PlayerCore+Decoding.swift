@@ -2,7 +2,7 @@
 extension PlayerCore {
   /// Decides the lane's next step.
   ///
-  /// - Parameter isAnyPlayerScrubbing: in one of the players that share the pool.
+  /// - Parameter isAnyPlayerScrubbing: true if one of the players that share the pool is scrubbing.
   mutating func decideWork(isAnyPlayerScrubbing: Bool, at host: HostTime) -> LaneWork {
     setAnyPlayerScrubbing(isAnyPlayerScrubbing)
     return LaneWork(kind: decideKind(at: host), ticket: decode.ticket)
@@ -25,7 +25,7 @@ extension PlayerCore {
     case .streaming:
       break
     case .detached:
-      // Steps that waited for what the source was at before. Without them the display may be at rest.
+      // Steps that waited for the source's previous work. Without them, the display may be at rest.
       if seeks.pendingSteps != 0 {
         performSteps(at: host)
         if seeks.pendingSteps == 0 { wake(.lane) }
@@ -35,7 +35,7 @@ extension PlayerCore {
       return startNextPass() || beginFill() ? goOnTheWay() : .nothing
     }
     if decode.loopIndex < clock.loopIndex {
-      // The clock has begun the loop anew before the decoder did.
+      // The clock has started the next pass before the decoder.
       if startNextPass() { return goOnTheWay() }
       // All of it waits, from the cache.
       if !decode.isStreaming { return .nothing }
@@ -50,7 +50,7 @@ extension PlayerCore {
     return .decode(discard)
   }
 
-  /// Sends the source to a frame that is to be shown, with nothing left out on the way.
+  /// Sends the source to a frame to display, without skipping frames on the way.
   mutating func begin(_ approach: Approach, loopIndex: Int) {
     // This may leave decoding ahead for reverse playback unfinished.
     fill.forgetLookAhead()
@@ -58,7 +58,7 @@ extension PlayerCore {
     drops.stopDiscarding()
   }
 
-  /// Decodes on for the queue from a place: from `last`, where the source still holds what follows it.
+  /// Decodes for the queue from a place: from `last`, if the source still holds what follows it.
   mutating func resume(at place: MediaTime, from last: FrameTiming?, loopIndex: Int) {
     var approach = Approach(.resume, to: place)
     if let last { approach.decodeOn(from: last) }
@@ -74,17 +74,17 @@ extension PlayerCore {
     return false
   }
 
-  /// Looks whether the display rests on the right frame, in the sizes that are asked for.
+  /// Checks that the display rests on the right frame, in the requested sizes.
   private mutating func checkRest() {
     if restsInFormerSize { return decode.wantRefresh() }
     guard restsElsewhere else { return }
     decode.didCheck(at: clock.timebase.anchorMedia)
     guard let displayed = presentation.displayed, restsOnWrongFrame else { return }
-    // The clock has passed by what lies between; what was decoded of it has been counted.
+    // The clock has passed the frames between; those that were decoded have been counted.
     decode.wantRefresh(.jump(from: lastDecoded(behind: displayed.timing) ?? displayed.timing))
   }
 
-  /// Looks whether the frame that has come is that of where the clock stands: it may have been sent elsewhere meanwhile.
+  /// Checks that the new frame is that of the clock's time, which may have been set elsewhere meanwhile.
   mutating func checkStop() {
     let place = clock.timebase.anchorMedia
     guard !clock.isRunning, !clock.isUntimed, !seeks.isUnderWay, decode.checkedAt != place, restsOnWrongFrame else { return }
@@ -92,7 +92,7 @@ extension PlayerCore {
     decode.wantRefresh()
   }
 
-  /// Begins the look that is wanted, unless another frame is approached.
+  /// Starts the requested refresh, unless another frame is being approached.
   private mutating func beginRefresh(at host: HostTime) {
     guard !decode.isOnTheWay, let refresh = decode.takeRefresh() else { return }
     let target = refreshTarget(at: host)
@@ -109,16 +109,16 @@ extension PlayerCore {
     begin(Approach(.refresh(jumpFrom: jumpOrigin), to: target), loopIndex: clock.loopIndex)
   }
 
-  /// The last frame that was decoded for the queue behind the displayed one.
+  /// Returns the last frame decoded for the queue after the displayed one.
   private func lastDecoded(behind displayed: FrameTiming) -> FrameTiming? {
     guard decode.isStreaming || decode.end == .source, decode.loopIndex == clock.loopIndex else { return nil }
     return decode.last.flatMap { $0.pts > displayed.pts ? $0 : nil }
   }
 
-  /// A time inside the frame that is to be seen now.
+  /// Returns a time inside the frame that should be shown now.
   private func refreshTarget(at host: HostTime) -> MediaTime {
     let media = clock.media(at: host)
-    // The displayed frame's own time where it is that one: nanoseconds may be rounded to before it.
+    // The displayed frame's own time, if it is that frame, since nanoseconds may be rounded to before it.
     if !clock.isRunning, let displayed = presentation.displayed, displayed.timing.ptsNanoseconds <= media,
       media < displayed.end.nanoseconds ?? .max { return displayed.timing.pts }
     return currentTime(at: host)
@@ -148,7 +148,7 @@ extension PlayerCore {
   /// True if the clock rests where the display has not been looked at yet.
   private var restsElsewhere: Bool {
     guard isAtRest, decode.checkedAt != clock.timebase.anchorMedia, !hasDueWaiting else { return false }
-    // The next one may still come.
+    // The next frame may still come.
     return !(decode.isStreaming && decode.loopIndex == clock.loopIndex && presentation.first(of: clock.loopIndex) == nil)
   }
 
@@ -181,7 +181,7 @@ extension PlayerCore {
   /// The frames skipped when decoding for reverse playback; none for a display at rest.
   var discardGoingBack: DiscardLevel { decode.prefetch?.reason == .goingBack ? drops.discardGoingBack : .nothing }
 
-  /// From so far before the target on, which is more than decoders usually hold back, nothing is left out.
+  /// The number of frames before the target from which nothing is skipped; more than decoders usually hold back.
   private static let wholeBeforeTarget = 12
 
   /// Returns true if the next frame on the way may be one that is left out.
@@ -192,20 +192,21 @@ extension PlayerCore {
     return target - present > Self.wholeBeforeTarget
   }
 
-  /// The number of the frame that is approached, where frames may be left out before it.
+  /// Returns the number of the target frame, if frames before it may be skipped.
   func discardingTarget(of approach: Approach) -> Int? {
     guard approach.purpose == .seek, !approach.mustBeWhole else { return nil }
     return timeline?.knownFrame(at: approach.target)
   }
 
-  /// The step that begins leaves frames out.
+  /// Notes that the next step skips frames.
   mutating func willDiscard() { decode.willDiscard() }
 
-  /// Queues the loop's next pass, if there is one and all of it is cached, else sends the source there. Returns whether it
+  /// Queues the loop's next pass, if there is one and all of it is cached, else sends the source there. Returns true if the
+  /// source must move.
   /// has to go.
   private mutating func startNextPass() -> Bool {
     guard let start = loopStart, clock.rate > 0, !clock.isUntimed, decode.loopIndex <= clock.loopIndex else { return false }
-    // The clock's own pass has begun, be it the last.
+    // The clock's own pass has started, even if it is the last.
     guard decode.loopIndex < clock.loopIndex || clock.loop.hasTurnLeft else { return false }
     if let end = playEnd, end <= start { return false }
     let target = MediaTime(nanoseconds: start)
@@ -220,7 +221,7 @@ extension PlayerCore {
     return true
   }
 
-  /// Makes room for newer frames where the display does not take those that are due.
+  /// Makes room for newer frames if the display does not take the due ones.
   private mutating func dropSuperseded(at host: HostTime) {
     guard clock.isRunning, !clock.isUntimed, presentation.waiting.count >= PresentationQueue.capacity else { return }
     let media = clock.media(at: host)
@@ -234,7 +235,7 @@ extension PlayerCore {
 
   // MARK: - Steps of the lane
 
-  /// A step has been done; tells the deadline of the next.
+  /// Notes that a step is done; returns the deadline of the next.
   mutating func didStep(retainedBytes: Int, at host: HostTime) -> HostTime {
     setRetainedBytes(retainedBytes)
     let next = deadline(at: host)
@@ -242,9 +243,9 @@ extension PlayerCore {
     return next
   }
 
-  /// When the waiting frames run out: the deadline of the next step.
+  /// Returns when the waiting frames run out: the deadline of the next step.
   func deadline(at host: HostTime) -> HostTime {
-    // Somebody waits, whatever the source does until it is told.
+    // Someone waits, whatever the source does until then.
     if seeks.waiting != nil || decode.refresh != nil || displayRendering != nil { return host }
     if lane.isAhead { return host + 1_000_000_000 }
     switch decode.phase {
@@ -259,7 +260,7 @@ extension PlayerCore {
     case .idle, .streaming, .ended, .detached: break
     }
     guard let last = presentation.waiting.last else { return host }
-    // Standing panes fill up behind all others.
+    // Paused panes fill up with the lowest priority.
     guard clock.isRunning else { return clock.isUntimed ? host : host + 1_000_000_000 }
     if last.loopIndex != clock.loopIndex { return host + 500_000_000 }
     return clock.timebase.host(for: last.timing.endNanoseconds) ?? host

@@ -6,11 +6,11 @@ import Synchronization
 /// changes, as its events report. Safe to use from any thread. Retains a player while it waits.
 public final class PlayerGroup: Sendable {
   private struct State {
-    /// The newest hold of each player. Whether it is held is the player's own state; it is so before it stands here, and
-    /// whoever takes a hold from here ends it. So none is ever left without one who ends it.
+    /// The newest hold of each player. The player itself owns the state of being held, and is held before it is listed
+    /// here; whoever takes a hold from here ends it, so no player remains held forever.
     var held: [(player: Player, hold: GroupHold)] = []
     var holdCount = 0
-    /// When the first of the held ones was ready.
+    /// The host time at which the first of the held players was ready.
     var firstReady: HostTime?
 
     mutating func insert(_ player: Player, _ hold: GroupHold) {
@@ -71,7 +71,7 @@ public final class PlayerGroup: Sendable {
       state.holdCount += 1
       return GroupHold(group: ObjectIdentifier(self), number: state.holdCount)
     }
-    // From one moment on, lest clocks that run part by what passes between two calls.
+    // At one common time, since running clocks would otherwise drift apart by the time between two calls.
     let now = clock.now
     for player in players { player.update { core, _ in core.beginGroupHold(hold, at: now) } }
     state.withLock { state in
@@ -80,7 +80,7 @@ public final class PlayerGroup: Sendable {
     }
   }
 
-  /// Lets players go on, with their clocks anchored at `host`.
+  /// Releases players, with their clocks anchored at `host`.
   private func release(_ players: [Player], at host: HostTime) {
     let released = state.withLock { state in
       let former = state.held
@@ -115,7 +115,7 @@ public final class PlayerGroup: Sendable {
       return state.firstReady ?? now
     }
     guard now >= first + Self.patience else { return first + Self.patience }
-    // The late ones go on by themselves when they come.
+    // Late players start by themselves when they are ready.
     release(held, at: now)
     return nil
   }

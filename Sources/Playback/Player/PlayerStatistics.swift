@@ -60,7 +60,7 @@ public struct DurationHistogram: Sendable {
   private static func bucket(_ value: Int64) -> Int {
     let index = Int(value / fine)
     if index < fineCount { return index }
-    // Above: half a second a bucket.
+    // Above that, half a second per bucket.
     return min(fineCount + 63, fineCount + Int(value / 500_000_000) - 1)
   }
 

@@ -4,7 +4,7 @@ struct ItemDuration {
   private let announced: MediaTime
   /// True if the duration is only estimated, so that an earlier end is no error.
   private let isEstimate: Bool
-  /// End of the last frame in nanoseconds, once decoding has got there.
+  /// The end of the last frame in nanoseconds, once it has been decoded.
   private(set) var knownEnd: Int64?
   /// True if frames may have been left out before it.
   private var isGuess = false
@@ -18,15 +18,15 @@ struct ItemDuration {
 
   // MARK: - Questions
 
-  /// Length as far as known; corrected when the end has been decoded.
+  /// The duration as far as known; corrected once the end has been decoded.
   var value: MediaTime { knownEnd.map { MediaTime(nanoseconds: $0) } ?? announced }
 
   /// The end as far as known, in nanoseconds: decoded, else announced.
   var expectedEnd: Int64? { knownEnd ?? announced.nanoseconds }
 
-  /// The last time that there is, as far as known; +∞ where nothing is.
+  /// Returns the last time of the item, as far as known; +∞ if unknown.
   ///
-  /// - Parameter displayed: the frame on display, which is there whatever the file has announced.
+  /// - Parameter displayed: the frame on display, which exists whatever the file announces.
   func lastTime(displaying displayed: FrameTiming?) -> MediaTime {
     if let knownEnd { return MediaTime(nanoseconds: max(0, knownEnd)) }
     return announced.isNumeric ? max(.zero, announced, displayed?.end ?? .zero) : .positiveInfinity
@@ -40,11 +40,11 @@ struct ItemDuration {
 
   // MARK: - Finding out
 
-  /// The data has ended; returns what observers are to be told.
+  /// Notes that the data has ended; returns events for observers.
   ///
-  /// - Parameter isGuess: whether frames that were left out may have followed.
+  /// - Parameter isGuess: true if skipped frames may have followed.
   mutating func note(end: Int64, isGuess: Bool, isCutOff: Bool) -> [PlayerEvent] {
-    // Those may reach to where the file announces.
+    // Skipped frames may extend to the announced end.
     let end = isGuess ? max(end, announced.nanoseconds ?? end) : end
     var events: [PlayerEvent] = []
     if knownEnd == nil || (self.isGuess && !isGuess) {
@@ -56,7 +56,7 @@ struct ItemDuration {
     return events
   }
 
-  /// A decode of the whole clip has told the end.
+  /// Notes the end found by a decode of the whole clip.
   mutating func noteDecoded(end: Int64, isCutOff: Bool) -> [PlayerEvent] {
     if knownEnd == nil, isCutOff || isEarly(end) {
       // The announced duration is kept until playback reaches the end of the data.
@@ -66,7 +66,7 @@ struct ItemDuration {
     return setEnd(end)
   }
 
-  /// Tells of the length where it is another one than before.
+  /// Sets the end, and reports the duration if it has changed.
   private mutating func setEnd(_ end: Int64) -> [PlayerEvent] {
     let former = knownEnd ?? announced.nanoseconds
     knownEnd = end

@@ -52,7 +52,7 @@ struct DecodeState {
     case cachedPass
   }
 
-  /// Another look at the present time, once the present way is done.
+  /// Another look at the current time, once the current approach is done.
   enum Refresh: Equatable {
     case again
     /// Skips all frames after one that was far too late.
@@ -61,27 +61,27 @@ struct DecodeState {
 
   private(set) var phase = Phase.idle
   private(set) var ticket: Ticket
-  /// The loop's pass that is being decoded.
+  /// The loop pass being decoded.
   private(set) var loopIndex = 0
   private(set) var refresh: Refresh?
-  /// The last two frames that the source gave; nil where it gave none since it was sent elsewhere.
+  /// The last two frames from the source; nil if there were none since its last move.
   private(set) var latest: (any SourceFrame)?
   private(set) var previous: (any SourceFrame)?
-  /// Frames that have come out since some were last left out of decoding.
+  /// Frames decoded since some were last skipped.
   private var sinceDiscard = Self.maxDelay
   /// The time at which the clock stopped and the display was checked, so that each time is checked once.
   private(set) var checkedAt: Int64?
 
-  /// Decoders hold back fewer frames than this, so that behind so many none is missing.
+  /// Decoders hold back fewer frames than this, so none is missing after so many.
   private static let maxDelay = DecodingRun.maxDelayed
-  /// A frame may lack a field where fields are left out by themselves, so many frames long.
+  /// The number of frames for which a frame may lack a field, if fields are skipped separately.
   private static let maxPartialDelay = 32
 
   init(item: Int = 0) { ticket = Ticket(item: item) }
 
   // MARK: - Questions
 
-  /// The way to a frame that is to be shown.
+  /// The approach in progress.
   var approach: Approach? { if case .approaching(let approach) = phase { approach } else { nil } }
 
   var prefetch: Prefetch? { if case .prefetching(let prefetch) = phase { prefetch } else { nil } }
@@ -111,7 +111,7 @@ struct DecodeState {
 
   var end: End? { if case .ended(let end) = phase { end } else { nil } }
 
-  /// The frame decoded last.
+  /// The timing of the latest frame.
   var last: FrameTiming? { latest?.timing }
 
   /// True if the last frame may lack one of its two fields, because fields can be skipped separately.
@@ -131,22 +131,22 @@ struct DecodeState {
     ticket.decision += 1
   }
 
-  /// Nothing is decoded any more.
+  /// Stops all decoding.
   mutating func reset() { self = DecodeState() }
 
-  /// Goes to a frame that is to be shown, in a pass of the loop.
+  /// Starts an approach to a frame, in a pass of the loop.
   mutating func approach(_ approach: Approach, loopIndex: Int) {
     self.loopIndex = loopIndex
     enter(.approaching(approach))
   }
 
-  /// Decodes for the cache.
+  /// Starts decoding for the cache.
   mutating func prefetch(_ prefetch: Prefetch) { enter(.prefetching(prefetch)) }
 
   /// Makes playback wait for a prefetch that nothing waited for before.
   mutating func awaitPrefetch() { _ = updatePrefetch { $0.becomeAwaited() } }
 
-  /// Decodes on from where it is.
+  /// Decodes on from the current position.
   mutating func stream() { enter(.streaming) }
 
   mutating func finish(_ end: End) { enter(.ended(end)) }
@@ -156,7 +156,7 @@ struct DecodeState {
 
   mutating func setLoopIndex(_ loopIndex: Int) { self.loopIndex = loopIndex }
 
-  /// The approach itself has come further.
+  /// Updates the approach.
   mutating func updateApproach<R>(_ body: (inout Approach) -> R) -> R? {
     guard var approach else { return nil }
     defer { phase = .approaching(approach) }
@@ -176,7 +176,7 @@ struct DecodeState {
 
   mutating func dropRefresh() { refresh = nil }
 
-  /// The look is begun, or is no more needed.
+  /// Takes the refresh, which is starting or no longer needed.
   mutating func takeRefresh() -> Refresh? {
     defer { refresh = nil }
     return refresh
@@ -186,22 +186,22 @@ struct DecodeState {
 
   // MARK: - Where the source is
 
-  /// The source is about to go elsewhere: nothing that was decided by where it is holds any more.
+  /// Notes that the source is about to move, which invalidates everything decided by its position.
   mutating func willMove() {
     latest = nil
     previous = nil
   }
 
   /// - Parameters:
-  ///   - lacksFrames: whether frames may be missing among the first ones.
-  ///   - isCurrent: whether the move was that of the present way.
+  ///   - lacksFrames: true if some of the first frames may be missing.
+  ///   - isCurrent: true if the move belongs to the current approach.
   mutating func didMove(lacksFrames: Bool, isCurrent: Bool) {
     willMove()
     sinceDiscard = lacksFrames ? 0 : Self.maxDelay
     if isCurrent { endMove(isThere: true) }
   }
 
-  /// The source cannot go where it was sent: from the beginning then.
+  /// Notes that the source cannot move there, and starts from the beginning.
   mutating func moveDidFail() { endMove(isThere: false) }
 
   private mutating func endMove(isThere: Bool) {
@@ -216,7 +216,7 @@ struct DecodeState {
     }
   }
 
-  /// The step that begins may leave frames out.
+  /// Notes that the next step may skip frames.
   mutating func willDiscard() { sinceDiscard = 0 }
 
   mutating func didDecode(_ frame: any SourceFrame) {

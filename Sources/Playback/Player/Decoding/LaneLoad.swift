@@ -4,7 +4,7 @@ struct LaneLoad {
   private var waited: HostTime = 0
   private var began: HostTime?
   private var ready: HostTime?
-  /// So many nanoseconds count.
+  /// The time span considered, in nanoseconds.
   private static let memory: HostTime = 500_000_000
 
   mutating func begin(at host: HostTime) {
@@ -13,7 +13,7 @@ struct LaneLoad {
     began = host
   }
 
-  /// A step has ended; the next one is to begin at `next`.
+  /// Notes that a step has ended; the next one is due at `next`.
   mutating func end(at host: HostTime, next: HostTime) {
     if let began { worked += max(0, host - began) }
     began = nil

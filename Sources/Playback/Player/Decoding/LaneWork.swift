@@ -13,7 +13,7 @@ struct LaneWork {
   var kind: Kind
   var ticket: Ticket
 
-  /// A frame that images are to be made of.
+  /// A frame to render.
   struct Rendering {
     enum Role: Equatable {
       /// For the target of the approach.

@@ -1,4 +1,4 @@
-/// A stretch of frames that is decoded for the cache only, while the display is in it.
+/// A range of frames decoded only for the cache, while the display is in the cache.
 struct Prefetch {
   enum Reason: Equatable {
     /// The display moves back towards them.
@@ -10,7 +10,7 @@ struct Prefetch {
   }
 
   private(set) var reason: Reason
-  /// The stretch ends with the frame that holds this time.
+  /// The range ends with the frame on display at this time.
   let target: MediaTime
   /// True if decoding has to begin where it is known to be right.
   let mustBeCertain: Bool
@@ -43,16 +43,16 @@ struct Prefetch {
   /// True if the source must seek first.
   var needsSeek: Bool { route.needsSeek }
 
-  /// Decodes on from where the source is, rather than go elsewhere.
+  /// Decodes on from the current position instead of seeking.
   mutating func decodeOn() { route.stay() }
 
-  /// The source is where it had to go.
+  /// Notes that the source has arrived.
   mutating func didMove() {
     route.stay()
     mayBeBehind = true
   }
 
-  /// The source cannot go there: from the beginning then.
+  /// Notes that the source cannot seek there, and starts from the beginning.
   mutating func moveDidFail() { route.moveDidFail() }
 
   mutating func didDecode(_ timing: FrameTiming) -> Verdict {
@@ -63,10 +63,10 @@ struct Prefetch {
     return beginEarlier() ? .again : .past
   }
 
-  /// There are no more frames; returns whether it begins again, further back.
+  /// Notes that there are no more frames; returns true if decoding starts again, earlier.
   mutating func didReachEnd() -> Bool { beginEarlier() }
 
-  /// Begins further back, where the source has come out behind the stretch and somebody waits for it.
+  /// Starts earlier, if the source came out after the range and someone waits for it.
   private mutating func beginEarlier() -> Bool {
     guard mayBeBehind, reason == .goingBack, route.start(for: target) != nil else { return false }
     route.beginEarlier(than: target)

@@ -3,10 +3,10 @@
 struct SourceRoute {
   /// True if the source must seek before it decodes further.
   private(set) var needsSeek = true
-  /// Times that it came out behind the target.
+  /// The number of attempts that started after the target.
   private var attempts = 0
 
-  /// More attempts than these lead nowhere.
+  /// The maximum number of attempts.
   private static let lastAttempt = TimeTarget.backoff.count + 1
 
   /// Returns where the source starts; nil for the beginning.
@@ -23,16 +23,16 @@ struct SourceRoute {
   /// True if the beginning has been tried.
   var isExhausted: Bool { attempts > Self.lastAttempt }
 
-  /// The source decodes on from where it is.
+  /// Makes the source decode on from where it is.
   mutating func stay() { needsSeek = false }
 
-  /// The source cannot go there: to the beginning then.
+  /// Notes that the source cannot seek there, and starts from the beginning.
   mutating func moveDidFail() { attempts = Self.lastAttempt }
 
-  /// Once more, from the same place.
+  /// Starts again from the same place.
   mutating func beginAgain() { needsSeek = true }
 
-  /// Once more, further back than the time before.
+  /// Starts again, earlier than before.
   mutating func beginEarlier(than target: MediaTime) {
     attempts += target > .zero ? 1 : Self.lastAttempt + 1
     needsSeek = true

@@ -9,17 +9,17 @@ extension ArraySlice<FrameCache.Entry> {
   var knownEnd: Int64? { last.flatMap { ($0.successor ?? $0.timing.pts).nanoseconds } }
 }
 
-/// Searching among entries that are sorted by PTS.
+/// Searches among entries that are sorted by PTS.
 extension [FrameCache.Entry] {
   func firstIndex(atOrAfter pts: MediaTime) -> Int { partitioningIndex { $0.timing.pts >= pts } }
 
-  /// The place of the frame that begins at `pts`, if there is one.
+  /// Returns the index of the frame that starts at `pts`, if there is one.
   func index(at pts: MediaTime) -> Int? {
     let i = firstIndex(atOrAfter: pts)
     return i < count && self[i].timing.pts == pts ? i : nil
   }
 
-  /// The frame that begins at a time, or the one before it where that lasts longer.
+  /// Returns the frame that starts at a time, or the previous one if that lasts longer.
   func entry(at time: MediaTime, until end: (Element) -> MediaTime?) -> Element? {
     let i = firstIndex(atOrAfter: time)
     if i < count, self[i].timing.pts == time { return self[i] }
@@ -27,7 +27,7 @@ extension [FrameCache.Entry] {
     return self[i - 1]
   }
 
-  /// The frame that begins nearest to a time.
+  /// Returns the frame that starts nearest to a time.
   func nearest(_ time: MediaTime) -> Element? {
     let i = firstIndex(atOrAfter: time)
     guard i > 0 else { return first }

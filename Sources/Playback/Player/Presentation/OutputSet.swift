@@ -2,7 +2,7 @@
 struct OutputSet {
   private struct Entry {
     var request: RenderRequest?
-    /// The change of what is to be seen that it took last.
+    /// The serial number of the frame it took last.
     var takenSerial = 0
   }
 
@@ -10,7 +10,7 @@ struct OutputSet {
   private var nextID = 0
   /// The distinct requests for each frame; empty while there are none, and nothing is decoded.
   private(set) var requests: [RenderRequest] = []
-  /// The last that were not empty: what a step that was under way when all went away still renders for.
+  /// The last requests that were not empty, for steps still in progress when all outputs go away.
   private(set) var lastRequests: [RenderRequest] = []
 
   var isVisible: Bool { !requests.isEmpty }
@@ -52,7 +52,7 @@ struct OutputSet {
   /// Returns true if any output with a request has not taken the frame shown since a change.
   func isAwaited(_ serial: Int) -> Bool { entries.contains { $0.entry.request != nil && $0.entry.takenSerial != serial } }
 
-  /// Another item's frames are seen from now on, none of which has been taken.
+  /// Resets what outputs have taken, since another item's frames are shown from now on.
   mutating func forgetTaken() { for i in entries.indices { entries[i].entry.takenSerial = 0 } }
 
   mutating func didTake(_ serial: Int, by id: Int) {

@@ -1,9 +1,9 @@
-/// One frame in all the sizes that are wanted of it.
+/// One frame in all requested sizes.
 struct RenderedSet: Sendable {
-  /// One for each output that differs.
+  /// One per distinct request.
   private(set) var frames: [RenderedFrame]
 
-  /// Fails where there is none.
+  /// Nil if there are none.
   init?(_ frames: [RenderedFrame]) {
     guard !frames.isEmpty else { return nil }
     self.frames = frames
@@ -14,7 +14,7 @@ struct RenderedSet: Sendable {
   /// Returns true if the frames were rendered for exactly these requests.
   func isMade(for requests: [RenderRequest]) -> Bool { frames.lazy.map(\.request).elementsEqual(requests) }
 
-  /// Bytes of pixels.
+  /// The memory of the pixels, in bytes.
   var byteCount: Int { frames.reduce(0) { $0 + $1.image.byteCount } }
 
   /// Returns the frame rendered for a request, else the closest in size.
@@ -24,12 +24,12 @@ struct RenderedSet: Sendable {
       ?? frames[0]
   }
 
-  /// The same with what is known of its place by now.
+  /// Updates the timing.
   mutating func setTiming(_ timing: FrameTiming) {
     for i in frames.indices { frames[i].timing = timing }
   }
 
-  /// Shown on the way to another one.
+  /// Marks the frames as previews.
   mutating func markApproximate() {
     for i in frames.indices { frames[i].isApproximate = true }
   }

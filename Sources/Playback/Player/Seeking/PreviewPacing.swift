@@ -2,11 +2,11 @@
 struct PreviewPacing {
   private var last: HostTime = .min
 
-  /// Nanoseconds between two.
+  /// The time between two previews, in nanoseconds.
   private static let interval: HostTime = 60_000_000
-  /// A lone seek that lands sooner, in nanoseconds, shows nothing on the way.
+  /// A lone seek shorter than this, in nanoseconds, shows no previews.
   private static let shortWay: HostTime = 50_000_000
-  /// Nothing is shown for less than this, as far as can be told.
+  /// No preview is shown for less than this, as far as can be foreseen, in nanoseconds.
   private static let minDuration: HostTime = 100_000_000
 
   mutating func didShow(at host: HostTime) { last = host }
