@@ -1,9 +1,9 @@
 import Libav
 import Pixels
 
-/// Codes every frame of a composition into a file, in order.
+/// Encodes every frame of a composition into a file, in order.
 ///
-/// Used by one thread.
+/// Use from one thread.
 final class CompositionEncoding {
   private let asset: Asset
   private let cancellation: RenderCancellation
@@ -16,7 +16,7 @@ final class CompositionEncoding {
 
   private static let threads = 2
 
-  /// Opens the composition and finds out when its frames are shown; blocks until that is done.
+  /// Opens the composition and its frame index; blocks until done.
   ///
   /// - Throws: `PlaybackError`, or an error of the layer below.
   init(_ composition: Composition, _ path: String, _ codec: String?, _ cancellation: RenderCancellation) throws {
@@ -61,7 +61,7 @@ final class CompositionEncoding {
       size: track.presentationSize, pixelFormat: pixelFormat, colorSpace: model?.colorSpace ?? "",
       colorTransfer: model?.colorTransfer ?? "", colorPrimaries: model?.colorPrimaries ?? "",
       colorRange: model?.colorRange ?? "")
-    // The first piece's own pixels, whatever their shape.
+    // Keep the first piece's own pixels, whatever their shape.
     if video.renderSize == nil, let model, model.orientation == .upright, model.presentationSize == track.presentationSize {
       format.size = model.codedSize
       if model.sampleAspectRatio.isPositive { format.sampleAspectRatio = model.sampleAspectRatio }
@@ -108,7 +108,7 @@ final class CompositionEncoding {
       frameCount: packets.frameCount, duration: end, codec: encoder.name, lacksText: text == nil && !cues.isEmpty)
   }
 
-  /// A tick that suits all frames, and the frame rate where all are equally long.
+  /// Returns a time base that suits all frames, and the frame rate if all have the same duration.
   private func times() -> (timeBase: Ratio, constantRate: Ratio?) {
     var length: MediaTime?
     var isConstant = true

@@ -1,9 +1,9 @@
 import Libav
 import Pixels
 
-/// A file of which packets are copied: what is known of them.
+/// The properties of a file whose packets are copied.
 ///
-/// Used by one thread.
+/// Use from one thread.
 final class CopySource {
   let clip: CompositionClip
   let track: AssetTrack
@@ -28,7 +28,7 @@ final class CopySource {
     var parameterSets: [[UInt8]]
   }
 
-  /// - Throws: `PlaybackError` where its packets cannot be copied.
+  /// - Throws: `PlaybackError` if its packets cannot be copied.
   init(_ clip: CompositionClip, _ files: CopyFiles, _ cancellation: RenderCancellation) throws {
     self.clip = clip
     self.files = files
@@ -56,7 +56,7 @@ final class CopySource {
 
   // MARK: - Frames
 
-  /// The numbers of the frames that a piece shows.
+  /// Returns the numbers of the frames that a piece shows.
   func frames(of clip: CompositionClip) -> Range<Int> {
     let map = ClipMap(
       CompositionPlan.Clip(number: 0, clip: clip, timeRange: TimeRange(start: .zero, duration: clip.timeRange.duration)),
@@ -95,7 +95,7 @@ final class CopySource {
     }
   }
 
-  /// The packets from one on up to the first place behind which no frame before `end` comes, and none is missing.
+  /// Returns the packets from `start` up to the first place after which no frame before `end` comes, and none is missing.
   func packets(from start: Int, first: Int, to end: Int, piece: Int) throws -> (end: Int, packets: [Int]) {
     var packets: [Int] = []
     var last = first
@@ -119,7 +119,7 @@ final class CopySource {
     return (last + 1, packets)
   }
 
-  /// Finds out whether a random access point resets all that a decoder knows; what was found is kept.
+  /// Finds out whether a random access point resets the decoder completely; caches the answer.
   private func findInstant(_ ordinal: Int) throws -> Bool {
     if let known = instants[ordinal] { return known }
     let answer = try file().findInstant(ordinal, in: index)
@@ -127,6 +127,6 @@ final class CopySource {
     return answer
   }
 
-  /// The file, open.
+  /// Returns the open file.
   func file() throws -> CopyFile { try files.file(of: clip.asset, track, session) }
 }

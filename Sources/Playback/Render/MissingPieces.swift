@@ -1,13 +1,13 @@
 /// The missing media of a composition, found before rendering starts.
 struct MissingPieces {
-  /// Names and reasons, in the order of their tracks and times.
+  /// Names and reasons, in the order of tracks and times.
   private var found: [String] = []
   private var reason = PlaybackError.Reason.notFound
 
-  /// Told at the most; the rest is counted.
+  /// The maximum number listed; the rest is counted.
   private static let maxNamed = 100
 
-  /// Opens each clip once; blocks until that is done.
+  /// Opens each clip once; blocks until done.
   init(_ composition: Composition, _ cancellation: RenderCancellation) throws {
     var seen: Set<CompositionClip> = []
     func look(at clip: CompositionClip, for pieces: inout MissingPieces) throws {

@@ -1,23 +1,23 @@
 import Libav
 import Pixels
 
-/// Writes the packets of a composition's pieces into a file, without decoding them.
+/// Copies the packets of a composition's pieces into a file, without decoding them.
 ///
-/// A piece begins at a random access point that resets the decoder, and ends where the packets up to there give frames
-/// without a gap. Used by one thread.
+/// A piece starts at a random access point that resets the decoder, and ends where the packets up to there give gapless
+/// frames. Use from one thread.
 final class PacketCopy {
   private let segments: [CopySegment]
   private let movedCuts: [VideoRenderer.MovedCut]
   private let duration: MediaTime
-  /// Text over the frames, at the movie's times.
+  /// Overlay text, at the movie's times.
   private let text: [SubtitleCue]
   private let chapters: [Chapter]
   private let movieDuration: MediaTime
   private let cancellation: RenderCancellation
 
-  /// Finds out what is to be copied; blocks until that is done.
+  /// Finds out what to copy; blocks until done.
   ///
-  /// - Throws: `PlaybackError` where the pieces cannot be copied, or an error of the layer below.
+  /// - Throws: `PlaybackError` if the pieces cannot be copied, or an error of the layer below.
   init(_ composition: Composition, _ cancellation: RenderCancellation) throws {
     self.cancellation = cancellation
     let clips = try Self.clips(of: composition)
@@ -61,7 +61,7 @@ final class PacketCopy {
     movieDuration = movieTime
   }
 
-  /// When a stretch of the movie is shown.
+  /// Returns the display range of a range of the movie.
   private func placed(_ range: TimeRange) -> TimeRange {
     let first = segments.last { $0.movieStart <= range.start }, last = segments.last { $0.movieStart < range.end }
     return TimeRange(
@@ -70,7 +70,7 @@ final class PacketCopy {
 
   static func refusal(_ why: String) -> PlaybackError { PlaybackError(.invalidEdit, "cannot copy: \(why)") }
 
-  /// The pieces, if they are nothing but stretches of files.
+  /// Returns the pieces if they are plain ranges of files.
   private static func clips(of composition: Composition) throws -> [CompositionClip] {
     let video = composition.videoComposition
     guard video.instructions.isEmpty else { throw refusal("it has transitions") }
@@ -95,7 +95,7 @@ final class PacketCopy {
   private static func check(_ segments: [CopySegment], haveFramesOf length: MediaTime) throws {
     var (number, drift) = (0, MediaTime.zero)
     for segment in segments {
-      // Time stamps lie beside the times of their frames, but not by a part of a frame that counts.
+      // Timestamps differ from the true times of their frames, but not by a significant part of a frame.
       let tick = MediaTime(ticks: 1, in: segment.source.track.timeBase)
       let tolerance = tick * 4 <= length ? tick : .zero
       for time in segment.packets.map(segment.time).sorted() {
@@ -106,7 +106,7 @@ final class PacketCopy {
         }
         number += 1
       }
-      // Cuts that were moved lie at time stamps, too.
+      // Moved cuts are also at timestamps.
       drift = drift + tolerance * segment.movedCuts.count
     }
   }
@@ -118,7 +118,7 @@ final class PacketCopy {
   /// - Throws: `PlaybackError`, or an error of the layer below.
   func write(_ muxer: Muxer, _ progress: (VideoRenderer.Progress) -> Void) throws -> VideoRenderer.Result {
     guard let first = segments.first?.source else { throw Self.refusal("it has no pieces") }
-    // Packets in their order, with the times of their frames.
+    // Packets in order, with the times of their frames.
     let exactTimes = segments.flatMap { segment in segment.packets.map { segment.time(of: $0) } }
     let timeBase = timeBase(for: exactTimes)
     let times = exactTimes.map { $0.ticks(of: timeBase) }
@@ -158,7 +158,7 @@ final class PacketCopy {
       lacksText: text == nil && !self.text.isEmpty)
   }
 
-  /// The frames' times, as many packets later as the one that comes latest needs.
+  /// Returns decoding times: the frames' times, delayed by as many packets as the latest one needs.
   private static func decodingTimes(_ times: [Int64], _ order: [Int64], _ end: Int64) -> [Int64] {
     let displayIndices = times.map { time in order.partitioningIndex { $0 >= time } }
     let delay = displayIndices.enumerated().map { $0.offset - $0.element }.max() ?? 0
@@ -168,7 +168,7 @@ final class PacketCopy {
     }
   }
 
-  /// The frame rate where all frames are equally long; nil else.
+  /// Returns the frame rate if all frames have the same duration; else nil.
   private static func rate(of times: [MediaTime], end: MediaTime) -> Ratio? {
     let bounds = times.sorted() + [end]
     let lengths = zip(bounds.dropFirst(), bounds).map { $0 - $1 }
@@ -176,7 +176,7 @@ final class PacketCopy {
     return length.rate
   }
 
-  /// A tick that suits the times of all frames.
+  /// Returns a time base that suits the times of all frames.
   private func timeBase(for times: [MediaTime]) -> Ratio {
     var base = RenderTimeBase()
     for segment in segments { base.add(segment.place) }

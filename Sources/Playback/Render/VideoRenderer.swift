@@ -128,7 +128,7 @@ public final class VideoRenderer: Sendable {
     return composition
   }
 
-  /// A clip as a movie of one piece.
+  /// Returns a clip as a composition of one piece.
   private func whole(_ facts: AssetFacts) throws -> Composition {
     guard let track = facts.preferredVideoTrack else { throw MovieSource.noVideo(facts) }
     let timeline = try cancellation.index(of: asset, nil)?.timeline

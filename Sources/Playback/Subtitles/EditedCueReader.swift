@@ -1,4 +1,4 @@
-/// Reads cues of parts of a track's media, as the parts are shown one after another. Used by one thread at a time.
+/// Reads the cues of parts of a track's media, in the order in which the parts are shown. Use from one thread at a time.
 final class EditedCueReader: CueReader {
   private let reader: any RewindableCueReader
   private var parts: ArraySlice<SubtitleEdits.Part>
@@ -7,7 +7,7 @@ final class EditedCueReader: CueReader {
   /// The step that follows them.
   private var ready: CueStep?
 
-  /// - Parameter reader: of the media, at its beginning.
+  /// - Parameter reader: reads the media, from its beginning.
   init(_ reader: any RewindableCueReader, _ parts: [SubtitleEdits.Part]) {
     self.reader = reader
     self.parts = parts[...]

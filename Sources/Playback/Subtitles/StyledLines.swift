@@ -1,4 +1,4 @@
-/// Lines of styled text, made of what a cue's markup says piece by piece.
+/// Collects lines of styled text from a cue's markup, piece by piece.
 struct StyledLines {
   private var lines: [SubtitleLine] = []
   private var spans: [SubtitleSpan] = []
@@ -24,7 +24,7 @@ struct StyledLines {
     text = ""
   }
 
-  /// Ends the last line; tells all but the blank ones before and behind those that say something.
+  /// Ends the last line; returns the lines without leading and trailing blank ones.
   mutating func end() -> [SubtitleLine] {
     endLine()
     func isBlank(_ line: SubtitleLine) -> Bool { line.text.allSatisfy(\.isWhitespace) }

@@ -11,9 +11,10 @@ public struct SubtitleBitmap: Hashable, Sendable {
   public let size: PixelSize
   /// The size of the frame that the image was made for; if unspecified, empty, which means that of the coded frames.
   public let canvas: PixelSize
-  /// Red, green, blue and alpha, in this order from the lowest byte on; colours are not multiplied with alpha.
+  /// Colours as red, green, blue and alpha, from the lowest byte up; not premultiplied.
   private let palette: [UInt32]
-  /// Indexes into `palette`, row by row: a byte below 128 is followed by one more than so many, one above by one that is
+  /// Run-length encoded palette indices, row by row: a byte n below 128 is followed by n + 1 literal bytes; a higher one,
+  /// by a byte that is repeated 257 − n times.
   /// repeated 257 less so many times.
   private let packed: [UInt8]
 
@@ -33,7 +34,7 @@ public struct SubtitleBitmap: Hashable, Sendable {
       x: image.x, y: image.y, size: image.size, canvas: image.canvas, indices: image.indices, palette: image.palette)
   }
 
-  /// Bytes of memory that it takes.
+  /// Memory use in bytes.
   var byteCount: Int { packed.count + 4 * palette.count }
 
   /// Returns the pixels row by row, as red, green, blue and alpha, from the lowest byte up.

@@ -8,7 +8,7 @@ struct SubtitleEdits {
   /// A part of the media that is shown.
   struct Part {
     let media: TimeRange
-    /// From times of the media to those of what is shown.
+    /// The offset from media times to display times.
     let offset: MediaTime
 
     /// Returns the display time for a media time, clamped to the part.
@@ -18,19 +18,19 @@ struct SubtitleEdits {
     func place(_ cue: SubtitleCue) -> SubtitleCue? {
       guard cue.timeRange.start < media.end, cue.timeRange.end > media.start else { return nil }
       var placed = cue
-      // One without an end ends by what comes.
+      // A cue without an end ends with the next.
       let end = cue.timeRange.end.isPositiveInfinity ? MediaTime.positiveInfinity : place(cue.timeRange.end)
       placed.timeRange = TimeRange(start: place(cue.timeRange.start), end: end)
       return placed
     }
   }
 
-  /// In the order in which they are shown.
+  /// In display order.
   private let parts: [Part]
   private let list: EditList
   private let videoList: EditList?
 
-  /// Packets of the video that are looked at for one of them.
+  /// The maximum number of video packets examined for one part.
   private static let maxPackets = 1000
 
   /// Reads the container's edit lists; nil if it has none.
@@ -57,13 +57,13 @@ struct SubtitleEdits {
     return parts
   }
 
-  /// A reader of the cues as they are shown.
+  /// Returns a reader of the cues at their display times.
   ///
   /// - Parameters:
-  ///   - demuxer: with edit lists applied, at the beginning; what it gives is taken.
-  ///   - media: the same input without, at the beginning.
+  ///   - demuxer: with edit lists applied, at the beginning; its packets are consumed.
+  ///   - media: the same input without edit lists, at the beginning.
   ///   - startTime: the stream's time that is time 0.
-  ///   - makeReader: of the cues with the media's own times; it takes `media` over.
+  ///   - makeReader: creates a reader of the cues at their media times; it takes over `media`.
   /// - Throws: an error of the layer below.
   func reader(
     _ demuxer: Demuxer, media: Demuxer, beside video: AssetTrack?, startTime: MediaTime, _ makeReader: () throws -> any RewindableCueReader

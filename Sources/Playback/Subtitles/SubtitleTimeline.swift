@@ -2,7 +2,7 @@
 public struct SubtitleTimeline: Hashable, Sendable {
   /// The cues by start time; those that start together are in file order.
   public private(set) var cues: [SubtitleCue] = []
-  /// For each cue the latest end of it and those before it.
+  /// For each cue, the latest end of it and of those before it.
   private var ends: [MediaTime] = []
 
   /// Creates an empty timeline.
@@ -21,7 +21,7 @@ public struct SubtitleTimeline: Hashable, Sendable {
   public mutating func insert(_ cue: SubtitleCue) {
     guard cue.timeRange.start.isNumeric, cue.timeRange.end > cue.timeRange.start else { return }
     let place = index(after: cue.timeRange.start)
-    // A file may list one twice, and it may be read twice; what is set in type with borders, gradients or glows is made of several.
+    // A file may list a cue twice, or be read twice; text with borders, gradients or glows consists of several cues.
     let together = cues[..<place].suffix(Self.maxTogether).reversed().prefix { $0.timeRange.start == cue.timeRange.start }
     if together.count == Self.maxTogether || together.contains(where: { $0.says(what: cue) }) { return }
     cues.insert(cue, at: place)
@@ -36,7 +36,7 @@ public struct SubtitleTimeline: Hashable, Sendable {
     case all
   }
 
-  /// Lets cues that begin before a time, and are there at it, go then.
+  /// Ends cues that started before a time and are visible at it.
   mutating func end(_ former: Former, at time: MediaTime) {
     var first = cues.count
     for i in cues.indices.reversed() {
@@ -56,7 +56,7 @@ public struct SubtitleTimeline: Hashable, Sendable {
     }
   }
 
-  /// The first cue that begins behind a time.
+  /// Returns the index of the first cue that starts after a time.
   private func index(after time: MediaTime) -> Int {
     cues.partitioningIndex { $0.timeRange.start > time }
   }
@@ -66,7 +66,7 @@ public struct SubtitleTimeline: Hashable, Sendable {
     guard time.isNumeric else { return [] }
     var result: [SubtitleCue] = []
     for i in cues[..<index(after: time)].indices.reversed() {
-      // Nothing before it lasts so long.
+      // Nothing before it lasts that long.
       guard ends[i] > time, result.count < Self.maxTogether else { break }
       if cues[i].timeRange.end > time { result.append(cues[i]) }
     }

@@ -23,7 +23,7 @@ public final class SubtitleTrack: Sendable {
     var byteCount = 0
     var imageByteCount = 0
     var observers: [@Sendable () -> Void] = []
-    /// Called once, when nothing more comes.
+    /// Called once, when reading has ended.
     var waiters: [@Sendable (Result<SubtitleTimeline, PlaybackError>) -> Void] = []
 
     /// The final result; nil while reading.
@@ -36,19 +36,19 @@ public final class SubtitleTrack: Sendable {
     }
   }
 
-  /// Cues, and bytes of their text and of their images, that are kept at the most.
+  /// The maximum number of cues, and of bytes of text and images, that are kept.
   private static let maxCues = 200_000
   private static let maxBytes = 32 << 20
   private static let maxImageBytes = 64 << 20
-  /// Nanoseconds between two calls of the observers, at least.
+  /// The minimum time between two calls of the observers, in nanoseconds.
   private static let interval: HostTime = 50_000_000
 
   private let state = Mutex(State())
   private let interrupter = Interrupter()
 
   /// - Parameters:
-  ///   - video: the track in whose frames the cues are, which then has the index of theirs, or beside which they are shown; nil for
-  ///     those of a file of their own.
+  ///   - video: the track whose frames contain the cues, which then share its index, or that the subtitles accompany; nil
+  ///     for a separate file.
   ///   - startTime: the stream's time that is time 0.
   init(
     _ input: MediaInput, track: AssetTrack, video: AssetTrack?, startTime: MediaTime,
@@ -82,7 +82,7 @@ public final class SubtitleTrack: Sendable {
     return try SubtitleReader(opened, track: track, beside: video, startTime: startTime)
   }
 
-  /// One that cannot be read.
+  /// Creates a track that cannot be read.
   init(failed error: PlaybackError) { state.withLock { $0.status = .failed(error) } }
 
   deinit {
@@ -112,7 +112,7 @@ public final class SubtitleTrack: Sendable {
     }
   }
 
-  /// Returns false where there is no room for more.
+  /// Adds cues. Returns false if there are too many.
   private func add(_ cues: [SubtitleCue], from time: MediaTime, ending former: SubtitleTimeline.Former) -> Bool {
     state.withLock { state in
       state.timeline.end(former, at: time)

@@ -23,7 +23,7 @@ extension MediaTime: AdditiveArithmetic {
     return sum(a, b, sign: -1)
   }
 
-  /// a + sign · b for two numbers.
+  /// Returns a + sign · b for two numbers.
   private static func sum(_ a: MediaTime, _ b: MediaTime, sign: Int128) -> MediaTime {
     let divisor = Int64(greatestCommonDivisor(UInt64(a.timescale), UInt64(b.timescale)))
     let scaleA = Int64(b.timescale) / divisor
@@ -94,7 +94,7 @@ extension MediaTime {
     let magnitude = Int128(value) * Int128(multiplier.magnitude)
     let numerator = negative ? -magnitude : magnitude
     let denominator = Int64(timescale) * Int64(divisor.magnitude)  // at most 63 bits
-    // The timescale must grow by what of the divisor the numerator does not cancel, no more.
+    // The timescale must grow by the part of the divisor that the numerator does not cancel, and no more.
     let cancelled = greatestCommonDivisor(magnitude.magnitude, UInt128(divisor.magnitude))
     let wanted = denominator / Int64(cancelled)
     return .fitting(numerator, over: Int128(denominator), wanted: wanted, flags)
@@ -133,11 +133,11 @@ extension MediaTime {
 }
 
 extension MediaTime {
-  /// `numerator / denominator` seconds in the wanted timescale, or in one that it fits.
+  /// Returns `numerator / denominator` seconds in the wanted timescale, or in one that fits.
   ///
-  /// Rounds half away from zero and sets `hasBeenRounded` where it is not exact. `wanted` above the maximum
-  /// is brought to it, and a value that leaves 64 bits halves it, unless the lowest terms hold the number
-  /// exactly. |numerator| must be below 2^96.
+  /// Rounds half away from zero, and sets `hasBeenRounded` if the result is not exact. `wanted` is clamped to the maximum,
+  /// and halved if the value overflows 64 bits, unless the lowest terms hold the number exactly. |numerator| must be below
+  /// 2^96.
   static func fitting(
     _ numerator: Int128, over denominator: Int128, wanted: Int64, _ flags: Flags
   ) -> MediaTime {
@@ -157,7 +157,7 @@ extension MediaTime {
     return numerator < 0 ? .negativeInfinity : .positiveInfinity
   }
 
-  /// The number in one timescale, nil when its value leaves 64 bits.
+  /// Returns the number in one timescale; nil if its value overflows 64 bits.
   private static func attempt(
     _ numerator: Int128, _ denominator: Int128, _ scale: Int64, _ flags: Flags
   ) -> MediaTime? {
@@ -166,10 +166,10 @@ extension MediaTime {
     return MediaTime(unchecked: value, Int32(scale), isExact ? flags : flags.union(.hasBeenRounded))
   }
 
-  /// `value · factor / timescale` as a fraction of whole numbers, nil when it is above every `MediaTime`.
+  /// Returns `value · factor / timescale` as a fraction of integers; nil if it exceeds every `MediaTime`.
   ///
-  /// The numerator is below 2^96. Bits that do not fit are folded into the lowest one that stays, so that
-  /// rounding the fraction later rounds the exact product. `factor` is finite.
+  /// The numerator is below 2^96. Bits that do not fit are folded into the lowest remaining one, so that rounding the
+  /// fraction later rounds the exact product. `factor` must be finite.
   static func dyadic(
     _ value: Int64, times factor: Double, over timescale: Int32
   ) -> (numerator: Int128, denominator: Int128)? {

@@ -45,7 +45,7 @@ extension MediaTime {
     guard fields.count <= 3 else { return nil }
     var seconds: Int64 = 0
     for (index, field) in fields.enumerated() {
-      // ".5" is half a second; no other field may be left out.
+      // ".5" is half a second; no other field may be omitted.
       let isAbsent = field.isEmpty && fields.count == 1 && !fraction.isEmpty
       guard let number = isAbsent ? 0 : wholeNumber(field), index == 0 || number < 60 else { return nil }
       let (shifted, overflow) = seconds.multipliedReportingOverflow(by: 60)
@@ -75,7 +75,7 @@ private let powersOfTen: [Int64] = [
 
 private func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
 
-/// ASCII digits and nothing else: `Int64.init` would take signs too.
+/// Parses ASCII digits only: `Int64.init` would also accept signs.
 private func wholeNumber(_ digits: Substring) -> Int64? {
   guard !digits.isEmpty, digits.utf8.allSatisfy(isDigit) else { return nil }
   return Int64(digits)

@@ -19,7 +19,7 @@ extension MediaTime {
     return Int(exactly: remainder < 0 ? quotient - 1 : quotient)
   }
 
-  /// The time multiplied by the quotient of two lengths, exact while a timescale for it exists.
+  /// Returns the time multiplied by the ratio of two lengths, exactly if a timescale for the result exists.
   ///
   /// - Parameter divisor: numeric, above 0.
   func scaled(by factor: MediaTime, over divisor: MediaTime) -> MediaTime {
@@ -39,7 +39,7 @@ extension MediaTime {
     return .fitting(numerator, over: denominator, wanted: wanted, flags.union(factor.flags).union(divisor.flags))
   }
 
-  /// A number as two whole ones in lowest terms.
+  /// A number as two integers in lowest terms.
   private struct Fraction {
     var numerator: Int128
     var denominator: Int128

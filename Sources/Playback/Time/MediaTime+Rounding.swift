@@ -36,7 +36,7 @@ extension MediaTime {
       unchecked: converted, newTimescale, exact ? flags : flags.union(.hasBeenRounded))
   }
 
-  /// The quotient rounded as said, and whether it is exact. `divisor` is positive.
+  /// Returns the rounded quotient, and whether it is exact. `divisor` must be positive.
   static func divide(
     _ dividend: Int128, by divisor: Int128, _ rounding: ResolvedRounding
   ) -> (quotient: Int128, isExact: Bool) {
@@ -48,7 +48,7 @@ extension MediaTime {
     return rounding.divide(dividend, by: divisor)
   }
 
-  /// A rounding whose direction no longer depends on the timescales.
+  /// A rounding rule whose direction no longer depends on the timescales.
   enum ResolvedRounding {
     case nearest, towardZero, awayFromZero, up, down
     /// Toward zero, but a negative number never becomes 0.

@@ -77,7 +77,7 @@ public struct MediaTime: Sendable {
 }
 
 extension MediaTime: Comparable {
-  /// The place of the kind in the total order; all numbers share one.
+  /// The rank of its kind in the total order; all numbers share one.
   private var rank: Int {
     if isNumeric { return 1 }
     if flags.contains(.negativeInfinity) { return 0 }
@@ -116,7 +116,7 @@ extension MediaTime: Hashable {
   }
 }
 
-/// The greatest common divisor; the other number when one is 0.
+/// Returns the greatest common divisor; the other number if one is 0.
 func greatestCommonDivisor<T: UnsignedInteger & FixedWidthInteger>(_ a: T, _ b: T) -> T {
   var (a, b) = (a, b)
   while b != 0 { (a, b) = (b, a % b) }

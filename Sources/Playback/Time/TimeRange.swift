@@ -17,7 +17,7 @@ public struct TimeRange: Sendable {
   /// Creates the range between two times; `.invalid` if the end comes before the start.
   public init(start: MediaTime, end: MediaTime) {
     if start.isNegativeInfinity {
-      // start + duration could not tell an end again, so only all of time has such a start.
+      // start + duration could not give the end back, so only all of time has such a start.
       self = end.isPositiveInfinity ? .all : .invalid
     } else if start.isNumeric, end.isValid, start <= end {
       self.init(start: start, duration: end - start)
@@ -81,9 +81,9 @@ public struct TimeRange: Sendable {
     return min(max(time, start), end)
   }
 
-  /// The same times in ranges that do not touch each other.
+  /// Merges ranges that touch or overlap.
   ///
-  /// - Parameter ranges: valid ones, in the order in which they start.
+  /// - Parameter ranges: valid ranges, ordered by start.
   static func joined(_ ranges: [TimeRange]) -> [TimeRange] {
     var result: [TimeRange] = []
     for range in ranges {

@@ -19,7 +19,7 @@ import Synchronization
 public final class FrameIndex: Sendable {
   /// The content found so far.
   struct Content: Sendable {
-    /// Of a file; nil for other sources, and before the first were read.
+    /// The packets of a file; nil for other sources, and before any have been read.
     var packets: PacketIndex?
     var timeline: PresentationTimeline?
   }
@@ -69,10 +69,10 @@ public final class FrameIndex: Sendable {
     finish(timeline)
   }
 
-  /// An index of a file, which `movie` finds out.
+  /// Creates the index of a file, filled by `movie`.
   init(_ movie: MovieIndex) { finder = .movie(movie) }
 
-  /// An index of a composition, which `composition` finds out.
+  /// Creates the index of a composition, filled by `composition`.
   init(_ composition: CompositionIndex) { finder = .composition(composition) }
 
   deinit { movie?.end(keeping: state.withLock { $0.content.packets }) }
@@ -159,7 +159,7 @@ public final class FrameIndex: Sendable {
     }
   }
 
-  /// Replaces what was known at `version`. Returns whether it did: not where something else is known by now.
+  /// Replaces the content of `version`. Returns false if it has changed since.
   func publish(content: Content, inPlaceOf version: Int) -> Bool {
     state.withLock { state in
       guard state.version == version else { return false }
@@ -168,7 +168,7 @@ public final class FrameIndex: Sendable {
     }
   }
 
-  /// - Returns: false, not having ended, where the timeline is one that has been refuted.
+  /// - Returns: false, without ending the index, if the timeline is one that has been refuted.
   @discardableResult func finish(content: Content) -> Bool {
     let waiters: [@Sendable () -> Void]? = state.withLock { state in
       state.take(content)
@@ -184,7 +184,7 @@ public final class FrameIndex: Sendable {
   /// True if everything that can be known without decoding is known, or never will be.
   var hasPackets: Bool { movie?.hasPackets ?? hasEnded }
 
-  /// Finds out what can be without decoding, and calls `body` once when that is known, as `whenEnded` does; at once where
+  /// Finds everything that needs no decoding, and calls `body` once when that is known, as `whenEnded` does; immediately if
   /// nothing is read.
   func readPackets(then body: @escaping @Sendable () -> Void) {
     switch finder {
@@ -196,12 +196,12 @@ public final class FrameIndex: Sendable {
     }
   }
 
-  /// A flagged random access point was found to be right.
+  /// Notes that a flagged random access point was found to be correct.
   func verify(randomAccessPoint ordinal: Int) {
     movie?.updateRandomAccess(ordinal, .flagged, in: self) { $0.verify(ordinal) }
   }
 
-  /// Decoding from a verified random access point gave another frame than decoding from the beginning.
+  /// Notes that decoding from a verified random access point gave another frame than decoding from the beginning.
   func refute(randomAccessPoint ordinal: Int) {
     movie?.updateRandomAccess(ordinal, .verified, in: self) { $0.refute(ordinal) }
   }

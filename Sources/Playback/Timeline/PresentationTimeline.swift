@@ -35,7 +35,7 @@ public struct PresentationTimeline: Sendable {
   }
 
   private let storage: Storage
-  /// Display indexes of the frames at which decoding can begin, in order; the first one is 0.
+  /// Display indexes of the frames where decoding can start, in order; the first is 0.
   private let randomAccessFrames: [Int32]
   /// The basis of the timeline.
   public let origin: Origin
@@ -101,7 +101,7 @@ public struct PresentationTimeline: Sendable {
     var until: Int64?
   }
 
-  // Not inlined: the optimiser of Swift 6.3 breaks off in `init` otherwise.
+  // Not inlined: the optimiser of Swift 6.3 crashes in `init` otherwise.
   @inline(never) private static func known(of timeline: PacketTimeline) -> Known {
     Known(
       randomAccessFrames: timeline.randomAccessFrames, isDecoded: timeline.isDecoded,
@@ -109,7 +109,7 @@ public struct PresentationTimeline: Sendable {
       end: timeline.end, until: timeline.knownUntil)
   }
 
-  /// The packets that the frames come from; nil in a timeline that was made by hand.
+  /// The packets of the frames; nil in a timeline created by hand.
   var packets: PacketTimeline? {
     guard case .stream(let timeline, _, _) = storage else { return nil }
     return timeline
@@ -126,7 +126,7 @@ public struct PresentationTimeline: Sendable {
   /// The end of the last frame; nil while frames are missing, or if only the container gives it.
   public var duration: MediaTime? { isComplete ? lastEnd : nil }
 
-  /// A frame's number brought inside the clip: none is before the first, and none past the last where that is known.
+  /// Returns a frame number clamped to the clip, as far as its end is known.
   package func clamped(frame number: Int) -> Int { max(0, isComplete ? min(number, frameCount - 1) : number) }
 
   /// Returns the start of a frame's display time; nil if there is no such frame.
@@ -150,7 +150,7 @@ public struct PresentationTimeline: Sendable {
     }
   }
 
-  /// The frame that is on display at a time; nil where more frames may still come before it.
+  /// Returns the number of the frame on display at a time; nil if more frames may still come before it.
   func knownFrame(at time: MediaTime) -> Int? { time < end ? frameNumber(at: time) : nil }
 
   /// Returns the frame where decoding starts for frame `number`: the last random access frame at or before it.
@@ -186,7 +186,7 @@ public struct PresentationTimeline: Sendable {
 
   private func stamp(ofFrame number: Int) -> Int64? { packets?.stamp(at: number) }
 
-  /// The number of the frame that has exactly this timing's stamp, or its time; nil where none has.
+  /// Returns the number of the frame with this timing's timestamp, or its time; nil if there is none.
   private func number(of timing: FrameTiming) -> Int? {
     if origin == .packets, let packets {
       guard let stamp = timing.originalPTS else { return nil }
