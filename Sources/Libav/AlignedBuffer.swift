@@ -21,7 +21,7 @@ struct AlignedBuffer: ~Copyable {
   }
 
   var base: UnsafeMutablePointer<UInt8> {
-    guard let base = memory.baseAddress else { preconditionFailure("call reserve(_:) first") }
+    guard let base = memory.baseAddress else { preconditionFailure("call reserve(rowBytes:rows:) first") }
     return base.assumingMemoryBound(to: UInt8.self)
   }
 

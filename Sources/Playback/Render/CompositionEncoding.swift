@@ -24,14 +24,14 @@ final class CompositionEncoding {
     self.codec = codec ?? "ffv1"
     asset = Asset(composition: composition, path: path)
     let facts = try asset.wait(for: .facts)
-    guard let track = facts.preferredVideoTrack else { throw PlaybackError(.noVideo, "has no video") }
+    guard let track = facts.preferredVideoTrack else { throw PlaybackError(.noVideo, "nothing to render") }
     self.track = track
     let session = InputSession(asset.input)
     cancellation.whenCancelled { session.interrupt() }
     source = try asset.openSource(of: track, facts, session: session, threads: Self.threads)
     if let index = source.index { try cancellation.wait(for: index) }
     guard let timeline = source.index?.timeline else {
-      throw asset.missingClips.first.map(Self.failure) ?? PlaybackError(.noVideo, "has no frames")
+      throw asset.missingClips.first.map(Self.failure) ?? PlaybackError(.noVideo, "no frames to render")
     }
     self.timeline = timeline
     let model = asset.composition?.models.lazy
@@ -102,7 +102,7 @@ final class CompositionEncoding {
         progress(VideoRenderer.Progress(completed: packets.frameCount, total: max(packets.frameCount, timeline.frameCount)))
       }
     }
-    guard packets.frameCount > 0 else { throw PlaybackError(.noVideo, "has no frames") }
+    guard packets.frameCount > 0 else { throw PlaybackError(.noVideo, "no frames to render") }
     try packets.finish()
     return VideoRenderer.Result(
       frameCount: packets.frameCount, duration: end, codec: encoder.name, lacksText: text == nil && !cues.isEmpty)

@@ -119,7 +119,7 @@ public final class VideoRenderer: Sendable {
   private func composition() throws -> Composition {
     let facts = try cancellation.facts(of: asset)
     var composition = try asset.composition?.composition ?? whole(facts)
-    guard composition.duration > .zero else { throw PlaybackError(.noVideo, "has no video") }
+    guard composition.duration > .zero else { throw PlaybackError(.noVideo, "nothing to render") }
     if let missing = try MissingPieces(composition, cancellation).error { throw missing }
     if let size = options.size { composition.videoComposition.renderSize = size }
     if let rate = options.frameRate {
