@@ -11,7 +11,7 @@ public struct Blitter: Sendable {
   public let blockHeight: Int
   /// The glyphs that the terminal must be able to show.
   public let glyphSet: GlyphSet
-  /// Makes one row of cells out of `blockHeight` rows of pixels.
+  /// Paints one row of cells from `blockHeight` rows of pixels.
   let paint: @Sendable (BlockRow, Palette, UnsafeMutablePointer<Cell>) -> Void
 
   /// Two square pixels per cell, one above the other, each with its own colour.
@@ -25,12 +25,12 @@ public struct Blitter: Sendable {
   /// All blitters, best first.
   public static let all: [Blitter] = [halfBlocks, asciiShades]
 
-  /// The best blitter for a terminal that shows `glyphSet`.
+  /// Returns the best blitter for a terminal that shows `glyphSet`.
   public static func best(for glyphSet: GlyphSet) -> Blitter {
     glyphSet == .unicode ? halfBlocks : asciiShades
   }
 
-  /// The size in pixels of a rectangle of cells.
+  /// Returns the size in pixels of a rectangle of cells.
   public func pixelSize(ofCells size: CellSize) -> PixelSize {
     PixelSize(width: size.width * blockWidth, height: size.height * blockHeight)
   }
@@ -55,7 +55,8 @@ public struct Blitter: Sendable {
     }
   }
 
-  /// - Parameter change: may change a line of pixels before it is drawn: where they are, how many, and column and row of the first on the grid.
+  /// - Parameter change: may change a line of pixels before it is drawn; receives the pixels, their number, and the column
+  ///   and row of the first on the grid.
   @inline(__always)
   private func blit(
     _ layer: FrameLayer, into grid: inout CellGrid, palette: Palette,
@@ -100,14 +101,14 @@ public struct Blitter: Sendable {
   }
 }
 
-/// The pixels of one row of cells. Good only while the blitter's function runs.
+/// The pixels of one row of cells. Valid only while the blitter's function runs.
 struct BlockRow {
   /// `blockHeight` rows of `stride` pixels, each 0x00RRGGBB.
   let pixels: UnsafePointer<UInt32>
   let stride: Int
-  /// Cells to make.
+  /// The number of cells to paint.
   let columns: Int
-  /// The first cell's place on the grid: dithering is anchored to the screen.
+  /// The first cell's column on the grid: dithering is anchored to the screen.
   let column: Int
   let row: Int
 }

@@ -19,7 +19,7 @@ public struct Cell: Equatable, Sendable {
     style = UInt32(attributes.rawValue) | (isImage ? Cell.imageBit : 0)
   }
 
-  /// Makes a cell of chrome from a scalar that takes one column.
+  /// Creates a chrome cell from a scalar that takes one column.
   @inlinable public init(
     _ scalar: Unicode.Scalar, foreground: CellColor = .default, background: CellColor = .default,
     attributes: CellAttributes = []
@@ -34,32 +34,32 @@ public struct Cell: Equatable, Sendable {
   /// A cell whose content on the terminal is unknown; never sent, and unequal to every real cell.
   public static let unknown = Cell(glyph: .max)
 
-  /// Bold, underline and so on.
+  /// The attributes of the cell, such as bold and underline.
   @inlinable public var attributes: CellAttributes {
     get { CellAttributes(rawValue: UInt8(truncatingIfNeeded: style)) }
     set { style = style & ~0xFF | UInt32(newValue.rawValue) }
   }
 
-  /// Whether the cell is part of a moving image, which may be sent late, or of the chrome, which may not.
+  /// True if the cell is part of an image, which may be sent late, rather than of the chrome, which may not.
   @inlinable public var isImage: Bool {
     get { style & Cell.imageBit != 0 }
     set { style = newValue ? style | Cell.imageBit : style & ~Cell.imageBit }
   }
 
-  /// Whether two cells differ in nothing but `isImage`, which a terminal cannot show.
+  /// Returns true if two cells differ in nothing but `isImage`, which a terminal cannot show.
   @inlinable public func looksLike(_ other: Cell) -> Bool {
     (glyph ^ other.glyph) | (foreground.rawValue ^ other.foreground.rawValue)
       | (background.rawValue ^ other.background.rawValue)
       | ((style ^ other.style) & ~Cell.imageBit) == 0
   }
 
-  /// Whether two cells are the same to the last bit; without a branch for each part.
+  /// Returns true if two cells are bitwise equal; compares without a branch for each part.
   @inlinable public static func == (a: Cell, b: Cell) -> Bool {
     (a.glyph ^ b.glyph) | (a.foreground.rawValue ^ b.foreground.rawValue)
       | (a.background.rawValue ^ b.background.rawValue) | (a.style ^ b.style) == 0
   }
 
-  /// Whether only the background can be seen: a space that is neither underlined nor reversed.
+  /// True if only the background is visible: a space that is neither underlined nor reversed.
   @inlinable var showsOnlyBackground: Bool {
     glyph == 0x20 && style & 0b11000 == 0
   }

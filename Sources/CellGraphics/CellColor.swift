@@ -10,15 +10,15 @@ public struct CellColor: Hashable, Sendable {
   @usableFromInline static let indexedKind: UInt32 = 1 << 24
   @usableFromInline static let rgbKind: UInt32 = 2 << 24
 
-  /// The colour the terminal uses when none was asked for; foreground and background differ.
+  /// The colour that the terminal uses by default; it differs for foreground and background.
   @inlinable public static var `default`: CellColor { CellColor(rawValue: 0) }
 
-  /// Makes a 24-bit colour from full-range sRGB components.
+  /// Creates a 24-bit colour from full-range sRGB components.
   @inlinable public static func rgb(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> CellColor {
     CellColor(rawValue: rgbKind | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue))
   }
 
-  /// Makes a colour of the terminal's palette: 0–7, bright 8–15, cube 16–231, greys 232–255.
+  /// Creates a palette colour: 0–7, bright 8–15, cube 16–231, greys 232–255.
   @inlinable public static func indexed(_ index: UInt8) -> CellColor {
     CellColor(rawValue: indexedKind | UInt32(index))
   }

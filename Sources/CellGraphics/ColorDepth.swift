@@ -27,7 +27,7 @@ public enum ColorDepth: String, CaseIterable, Sendable, Comparable {
 }
 
 extension ColorDepth {
-  /// Bits of a `CellColor` that must be 0 for the depth to express it as it is.
+  /// Bits of a `CellColor` that must be 0 for the depth to express it exactly.
   var inexpressibleBits: UInt32 {
     switch self {
     case .mono: ~0

@@ -30,15 +30,15 @@ public struct DifferenceEncoder: Sendable {
   private var grid: CellGrid
   private var wanted: [Cell] = []
   private var marks: [CellMark] = []
-  /// Cells of each row that need to be sent as chrome and as image, and those that are near enough.
+  /// For each row, the number of cells to send as chrome and as image, and of those that are near enough.
   private var rowNeeds: [(chrome: Int32, image: Int32, near: Int32)] = []
-  /// By what the last update has told which cells are near enough.
+  /// The tolerances with which the last update decided which cells are near enough.
   private var measure = Measure(tolerance: .none, exact: [])
-  /// Image cells of each row.
+  /// The number of image cells in each row.
   private var rowImages: [Int32] = []
-  /// Rows where a wide glyph is shown, and halves must be looked after.
+  /// Rows that show a wide glyph, whose halves need attention.
   private var rowHasWide: [Bool] = []
-  /// What a plan has the terminal show.
+  /// The screen that a plan produces.
   private var planned: [Cell] = []
   private var rate = RateControl()
   private var refinement = Refinement.coarse
@@ -47,12 +47,12 @@ public struct DifferenceEncoder: Sendable {
   private var pen = CellPainter.Pen()
   private var cursor = CellPainter.Cursor.unknown
   private var mustClear = true
-  /// Rows that the last update has compared cell by cell, and those that it has planned: what stands still costs neither.
+  /// Rows compared cell by cell in the last update, and rows planned: unchanged rows cost neither.
   private(set) var rowsCompared = 0
   private(set) var rowsPlanned = 0
-  /// The row at which the choice of equally different cells goes on.
+  /// The row at which the choice among equally different cells continues.
   private var firstRow = 0
-  /// Bytes that were needed for 256 estimated ones, from the last update that had to choose.
+  /// Actual bytes per 256 estimated ones, from the last update that had to choose.
   private var bytesPer256 = 256
 
   /// Creates an encoder for a terminal whose content is unknown.
@@ -128,7 +128,7 @@ public struct DifferenceEncoder: Sendable {
     }
     let closing = isSynchronized ? DifferenceEncoder.synchronizedEnd.count : 0
     let hasChrome = clears || need.chrome > 0
-    // Without chrome the wrapping is there for the images alone.
+    // Without chrome, the wrapping is there for the images alone.
     let wrapping = hasChrome ? 0 : bytes.count - start + closing
     let budget = imageBudget.map { max(0, $0 - wrapping) }
     var imageBytes = 0
@@ -170,7 +170,7 @@ public struct DifferenceEncoder: Sendable {
 
   // MARK: The steps of an update
 
-  /// What tells which cells are near enough: how far they may be, and which may not be.
+  /// The tolerances that decide which cells are near enough, and the cells without tolerance.
   private struct Measure: Equatable {
     var tolerance: CellTolerance
     var exact: [Bool]
@@ -340,7 +340,7 @@ public struct DifferenceEncoder: Sendable {
     case exact
   }
 
-  /// True if what does not fit is approximated: half blocks stand for two pixels, shades are as they are.
+  /// True if cells that do not fit are approximated: half blocks can be, shades cannot.
   private var isPlanning: Bool { profile.glyphSet == .unicode }
 
   /// Sends as it is what fits; what does not waits for the next update.

@@ -7,10 +7,10 @@ public enum Dithering: String, CaseIterable, Sendable {
   /// Keeps gradients, with some grain.
   case full
 
-  /// What the grain of a mixture of two counts against an error of its mean, in bright colours.
+  /// The weight of a mixture's grain relative to the error of its mean, in bright colours.
   ///
-  /// By measuring film, animation and computed images: an eye that sees three pixels as one sees the least error
-  /// from 0.06 to 0.15.
+  /// Measured on film, animation and computed images: viewed so that three pixels merge into one, the error is least from
+  /// 0.06 to 0.15.
   var grainWeight: Float {
     switch self {
     case .off: .infinity

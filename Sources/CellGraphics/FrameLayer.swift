@@ -35,7 +35,7 @@ public struct FrameLayer: Sendable {
 extension FrameLayer {
   /// Writes `width` pixels as 0x00RRGGBB, from (x, y) in blitter pixels relative to `cells`, into `row`.
   ///
-  /// `sourceX` gives for each of those pixels the byte offset in an image row, for a scaled image.
+  /// For a scaled image, `sourceX` gives the byte offset in an image row for each of those pixels.
   func fetchRow(
     y: Int, x: Int, width: Int, bytes: UnsafePointer<UInt8>, sourceX: UnsafePointer<Int32>,
     backdrop: UInt32, into row: UnsafeMutablePointer<UInt32>
@@ -66,7 +66,7 @@ extension FrameLayer {
     }
   }
 
-  /// The pixel of `count` whose area holds the middle of pixel `position` of `scaled`.
+  /// Returns which of `count` pixels contains the centre of pixel `position` of `scaled`.
   @inline(__always)
   package static func nearest(_ position: Int, of scaled: Int, in count: Int) -> Int {
     (2 * position + 1) * count / (2 * scaled)

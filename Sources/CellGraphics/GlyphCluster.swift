@@ -21,7 +21,7 @@ public enum GlyphCluster {
     return head | place << 7 | second
   }
 
-  /// The letter of a glyph's number.
+  /// Returns the letter of a glyph's number.
   static func base(_ code: UInt32) -> UInt32 { isCluster(code) ? code >> 14 & 0xFFFF : code }
 
   /// Returns the scalars that a glyph number stands for; empty for an unused number.
@@ -39,7 +39,7 @@ public enum GlyphCluster {
     return marks.compactMap(Unicode.Scalar.init)
   }
 
-  /// `Cell.unknown` is none.
+  /// `Cell.unknown` is not a cluster.
   static func isCluster(_ code: UInt32) -> Bool { code & flag != 0 && code != .max }
 
   private static func place(of mark: Unicode.Scalar, with base: Unicode.Scalar) -> UInt32? {
@@ -47,7 +47,7 @@ public enum GlyphCluster {
     return mark.value > block && mark.value < block + 128 ? mark.value - block : nil
   }
 
-  /// The block of a letter's marks: those of Arabic are with its first letters.
+  /// Returns the block of a letter's marks; Arabic marks are with its first letters.
   private static func block(of base: UInt32) -> UInt32 {
     let isArabic = (0x600...0x6FF).contains(base) || (0x750...0x77F).contains(base) || (0xFB50...0xFDFF).contains(base)
       || (0xFE70...0xFEFE).contains(base)

@@ -7,7 +7,7 @@ public enum GlyphSet: Hashable, CaseIterable, Sendable {
 }
 
 extension GlyphSet {
-  /// The printable ASCII glyph that looks most like `glyph`, or a question mark.
+  /// Returns the printable ASCII glyph that looks most like `glyph`, or a question mark.
   static func asciiSubstitute(for glyph: UInt32) -> UInt32 {
     switch glyph {
     case 0x20...0x7E: glyph

@@ -12,9 +12,9 @@ public final class Palette: Sendable {
 
   /// The size of the tables at a depth.
   struct Layout {
-    /// Bits of a component in the table's key. More keep fine palettes from getting grainy.
+    /// Bits per component in the table's key. More of them reduce grain for fine palettes.
     let componentBits: Int
-    /// Binary logarithm of the candidates of a key. More keep the mean exact where palettes are coarse.
+    /// Binary logarithm of the number of candidates per key. More of them make the mean more exact for coarse palettes.
     let candidateBits: Int
 
     var levels: Int { 1 << componentBits }
@@ -28,7 +28,7 @@ public final class Palette: Sendable {
   let layout: Layout
   /// The indices for each key; empty at `mono` and `trueColor`.
   let candidates: [UInt8]
-  /// 16 rows of 256: the level of a component, rounded by one of 16 thresholds so that no bias stays.
+  /// 16 rows of 256: the level of a component, rounded by one of 16 thresholds to avoid bias.
   let quantized: [UInt8]
   /// `DitherMatrix.thresholds`.
   let thresholds: [UInt16]
@@ -41,7 +41,7 @@ public final class Palette: Sendable {
     case .trueColor:
       (candidates, quantized, thresholds) = ([], [], [])
     case .mono:
-      // Without dithering all pixels have the threshold in the middle.
+      // Without dithering, all pixels have the middle threshold.
       let thresholds =
         dithering == .off ? DitherMatrix.thresholds.map { _ in 512 } : DitherMatrix.thresholds
       (candidates, quantized, self.thresholds) = ([], [], thresholds)
@@ -61,7 +61,7 @@ public final class Palette: Sendable {
     var rows = [UInt8]()
     rows.reserveCapacity(16 * 256)
     for step in 0..<16 {
-      // Without dithering a component has the nearest level everywhere.
+      // Without dithering, a component always has the nearest level.
       let half = dithering == .off ? 16 : 2 * step + 1
       for value in 0..<256 {
         // Thresholds at the middles of 16 steps: their mean is value * (levels - 1) / 255.

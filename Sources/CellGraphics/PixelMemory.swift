@@ -6,13 +6,14 @@
 ///
 /// Not thread-safe.
 public struct PixelMemory: Sendable {
-  /// 0x00RRGGBB each, or `unknown`.
+  /// Pixels as 0x00RRGGBB, or `unknown`.
   private var pixels: [UInt32]
   private let width: Int
 
   private static let unknown: UInt32 = .max
 
-  /// How far a pixel may be from what it is drawn as: squared differences, summed over red, green and blue. It is 38 dB, which is
+  /// The maximum distance of a pixel from the one drawn for it: squared differences, summed over red, green and blue. It is
+  /// 38 dB, which is closer than few colours come to the target.
   /// nearer than what few colours are to what is meant.
   static let tolerance: Int32 = 32
 
@@ -24,9 +25,9 @@ public struct PixelMemory: Sendable {
     pixels = Array(repeating: Self.unknown, count: max(0, width * rows * blitter.blockHeight))
   }
 
-  /// Draws a run of pixels of one row as they were drawn before, where they are near, and remembers the others.
+  /// Replaces the pixels of a run with the ones drawn before, if they are close, and remembers the others.
   ///
-  /// - Parameter holds: whether any is; else all are remembered as they are.
+  /// - Parameter holds: whether to replace any; if false, all are remembered as they are.
   mutating func apply(to run: UnsafeMutablePointer<UInt32>, count: Int, x: Int, y: Int, holds: Bool) {
     let start = y * width + x
     guard x >= 0, count > 0, x + count <= width, start >= 0, start + count <= pixels.count else { return }

@@ -36,7 +36,7 @@ public struct PlainLines: Sendable {
     return text
   }
 
-  /// What selects a colour in SGR; `base` is 30 for the foreground and 40 for the background.
+  /// Returns the SGR parameter for a colour; `base` is 30 for the foreground and 40 for the background.
   private static func parameter(_ color: CellColor, base: Int) -> String {
     switch color.kind {
     case .default: "\(base + 9)"

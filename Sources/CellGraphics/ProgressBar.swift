@@ -44,7 +44,7 @@ public struct ProgressBar: Equatable, Sendable {
     for (places, symbol) in [(markers, Symbol.marker), (marks, .mark)] {
       for place in places where place >= 0 && place <= 1 {
         let n = column(of: place)
-        // The cell with the played edge keeps it: the edge moves, the mark can wait.
+        // The cell with the played edge keeps it: the edge moves, so the mark can wait.
         if style.glyphSet == .ascii || filled <= 8 * n || filled >= 8 * (n + 1) {
           style.draw(symbol, on: &cells[n], isPlayed: filled >= 8 * (n + 1), isCached: shading[n])
         }

@@ -176,7 +176,7 @@ struct BitstreamInspector: Sendable {
     return result
   }
 
-  /// Returns true if a message is the note that x264 leaves: "x264 - core" behind a UUID (libavcodec's h264_sei.c).
+  /// Returns true if a message is x264's version note: "x264 - core" after a UUID (libavcodec's h264_sei.c).
   private static func isVersionNote(_ unit: UnsafeBufferPointer<UInt8>) -> Bool {
     guard unit.count > 2, unit[1] == 5 else { return false }
     var i = 2

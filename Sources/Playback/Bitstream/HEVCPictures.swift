@@ -4,7 +4,7 @@
 /// random access point before them.
 struct HEVCPictures {
   let framing: NALFraming
-  /// True if the last random access point was one with which the decoder begins anew.
+  /// True if the last random access point restarted the decoder.
   private var isAnew = false
   private var endsSequence = false
 

@@ -66,7 +66,7 @@ struct ClipMap {
     return joint
   }
 
-  /// Returns true if what begins at a joint may have a stamp that is not after the time.
+  /// Returns true if a frame that starts at a joint may have a timestamp at or before the time.
   private func isCloseBeforeJoint(_ time: MediaTime) -> Bool {
     guard let joint = joint(from: time), joint > time else { return false }
     return joint <= time + margin

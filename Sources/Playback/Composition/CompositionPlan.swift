@@ -35,7 +35,7 @@ struct CompositionPlan: Sendable {
     let overlays: [Overlay]
     /// All clips that take part, those of the base first.
     let clips: [Clip]
-    /// True if it looks different from moment to moment, whatever its clips do.
+    /// True if the image changes continuously, whatever its clips do.
     let isAnimated: Bool
 
     fileprivate init(_ timeRange: TimeRange, _ base: Base, _ overlays: [Overlay]) {
@@ -66,7 +66,7 @@ struct CompositionPlan: Sendable {
       return clip
     }
 
-    /// Returns true if one goes on as the other, so that nothing begins between them.
+    /// Returns true if one span continues the other, so that nothing starts between them.
     func looksLike(_ other: Span) -> Bool {
       guard overlays.isEmpty, other.overlays.isEmpty else { return false }
       switch (base, other.base) {

@@ -295,7 +295,7 @@ final class CompositionSource: FrameSource {
     }
   }
 
-  /// Returns true if a clip begins where one that is shown comes to by itself, so that its reader is the best for it.
+  /// Returns true if a clip starts where one being shown arrives by itself, so that its reader is the best one.
   private func followsOn(_ clip: CompositionPlan.Clip) -> Bool {
     guard cursors[clip.number] == nil, clip.clip.direction == .forward, let former = plan.spans[span].onlyClip, former.clip.direction == .forward, former.clip.hasSameSource(as: clip.clip),
       former.clip.timeRange.end <= clip.clip.timeRange.start, let cursor = cursors[former.number]

@@ -20,7 +20,7 @@ public enum InputText {
     return bytes
   }
 
-  /// Returns true if a name is that of a regular file: what is read of others may be gone for whoever reads them next.
+  /// Returns true if a path is that of a regular file; data read from others may be lost to the next reader.
   package static func isRegularFile(_ path: String) -> Bool {
     FileName.status(of: path).map { $0.st_mode & S_IFMT == S_IFREG } ?? false
   }

@@ -16,7 +16,7 @@ final class ClipReader {
   /// The current frame; nil before the first frame and during a seek.
   private(set) var frame: (any SourceFrame)?
   private(set) var next = Next.unknown
-  /// True if frames have been left out on the way to where it stands.
+  /// True if frames may have been skipped on the way to the current position.
   private var mayLackFrames = false
 
   init(_ source: any FrameSource) {
@@ -31,7 +31,7 @@ final class ClipReader {
   /// The frame times, as far as known.
   var timeline: PresentationTimeline? { index?.timeline }
 
-  /// Returns true if decoding on from where it stands comes to a time sooner than beginning anew, as far as is known.
+  /// Returns true if decoding from the current position reaches a time sooner than a restart, as far as known.
   func leadsOn(to time: MediaTime) -> Bool {
     guard let former = frame?.timing.pts, former <= time else { return false }
     return timeline?.leadsOn(from: former, to: time) ?? (time - former < MediaTime(value: 1, timescale: 2))

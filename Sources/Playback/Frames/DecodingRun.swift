@@ -23,7 +23,7 @@ struct DecodingRun {
   /// A decoder that reorders frames outputs it only after some more packets. If those were the next key packets, the run
   /// would be far ahead of the target.
   var sentKey: (pts: Int64?, ordinal: Int?)?
-  /// True if what is sent from now on gives certain frames, and from which stamp on they are shown.
+  /// True if packets sent from now on give certain frames, displayed from `certainSince` on.
   var isVerified = true
   var certainSince: Int64?
   /// Frames decoded since some were last skipped.
@@ -42,14 +42,14 @@ struct DecodingRun {
     nextOrdinal = start
   }
 
-  /// Returns true if a frame with that stamp is known to be what a decode from the beginning gives.
+  /// Returns true if a frame with that timestamp is known to be the same as in a decode from the beginning.
   func isCertain(pts: Int64?) -> Bool {
     guard isVerified else { return false }
     guard let certainSince, let pts else { return true }
     return pts >= certainSince
   }
 
-  /// True if frames are missing among those that come next, because they were left out before.
+  /// True if some of the next frames are missing, because they were skipped before.
   var lacksFrames: Bool { sinceDiscard < Self.maxDelayed }
 
   /// Notes that a packet is about to be sent; with `discard` it may give no frame.
@@ -61,24 +61,24 @@ struct DecodingRun {
     if sinceDiscard < Self.maxDelayed { sinceDiscard += 1 }
   }
 
-  /// True if it can go on whenever that is wanted.
+  /// True if it can be continued at any time.
   private var isOpen: Bool {
     (feeding == .reading || feeding == .holding) && isOfIndex && !waitsForKey && sentKey == nil
   }
 
-  /// True if it is worth going on with later.
+  /// True if it is worth retaining.
   var isWorthRetaining: Bool {
     guard isOpen, let start, let nextOrdinal else { return false }
     return nextOrdinal - start >= Self.minProgress
   }
 
-  /// Returns true if it comes by the frame of packet `target`, and sooner than a run from random access point `other`.
+  /// Returns true if it reaches the frame of packet `target`, sooner than a run from random access point `other`.
   func leads(to target: Int, ratherThanFrom other: Int, mustBeCertain: Bool) -> Bool {
     guard isOpen, isVerified || !mustBeCertain, let start, let nextOrdinal else { return false }
     return start <= other && other <= nextOrdinal && nextOrdinal <= target
   }
 
-  /// Returns true if it has come further.
+  /// Returns true if this run is further ahead.
   func isAhead(of other: DecodingRun) -> Bool { (nextOrdinal ?? 0) > (other.nextOrdinal ?? 0) }
 
   /// Estimated memory of the decoder's frames in bytes: H.264, HEVC and VP9 usually hold six to thirteen.

@@ -47,7 +47,7 @@ struct ExactSearch {
   /// A decoding run from one place on.
   private struct Run {
     var isFromStart: Bool
-    /// True if it began where decoding is known to be right.
+    /// True if it started at a verified point.
     var isCertain = true
     /// The number of frames decoded.
     var count = 0

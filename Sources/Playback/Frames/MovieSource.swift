@@ -19,7 +19,7 @@ final class MovieSource: FrameSource {
   private var group: RandomAccessProof.Group?
   private var timeline: PacketTimeline?
   private var verifier = RunVerifier()
-  /// True if the run began at a random access point, rather than going on where another was left.
+  /// True if the run started at a random access point, rather than continuing a retained one.
   private var hasJustBegun = false
   /// The display index of the run's latest frame, −1 before there is one, and how often it went back.
   private var lastDisplayIndex = -1
@@ -191,7 +191,7 @@ final class MovieSource: FrameSource {
     return reader.lacksFrames || (isExpected(number, timeline) && timeline.matches(frame, at: number))
   }
 
-  /// Returns true if the run would come by this frame now if it had begun in the right place.
+  /// Returns true if the run would now reach this frame if it had started in the right place.
   private func isExpected(_ displayIndex: Int, _ timeline: PacketTimeline) -> Bool {
     if lastDisplayIndex >= 0 { return displayIndex == lastDisplayIndex + 1 }
     guard hasJustBegun, let first = reader.start.flatMap({ timeline.displayIndex(ofOrdinal: $0) }) else { return true }

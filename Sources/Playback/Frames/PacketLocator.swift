@@ -43,7 +43,7 @@ final class PacketLocator {
     router.add(stream: stream)
   }
 
-  /// True if nothing that is in force later came beside the first packet.
+  /// True if the first packet had no side data that applies to later packets.
   var nothingIsBesideFirst: Bool { besideFirst.isEmpty }
 
   // MARK: - The first packet

@@ -77,13 +77,13 @@ final class StreamReader {
   /// The ordinal of the next packet to read, or the one held; nil while unknown.
   var nextOrdinal: Int? { run.nextOrdinal }
 
-  /// True if frames are missing among those that come next, because they were left out before.
+  /// True if some of the next frames are missing, because they were skipped before.
   var lacksFrames: Bool { run.lacksFrames }
 
   /// True if the file was found to be truncated.
   var isCutOff: Bool { router.isCutOff }
 
-  /// Returns true if a frame of this run with that stamp is known to be what a decode from the beginning gives.
+  /// Returns true if a frame of this run with that timestamp is known to be the same as in a decode from the beginning.
   func isCertain(pts: Int64?) -> Bool { run.isCertain(pts: pts) }
 
   // MARK: - Going somewhere
@@ -226,7 +226,7 @@ final class StreamReader {
     return .progress
   }
 
-  /// Returns true if a frame is that of the key packet, or one that comes after it.
+  /// Returns true if a frame belongs to the key packet, or to a later one.
   private func isReached(_ key: (pts: Int64?, ordinal: Int?), by frame: DecodedFrame, _ ordinal: Int?) -> Bool {
     if let pts = key.pts, let stamp = frame.bestEffortTimestamp { return stamp >= pts }
     if let sent = key.ordinal, let ordinal { return ordinal >= sent }

@@ -67,7 +67,7 @@ extension PlayerCore {
 
   // MARK: - Another look at the present
 
-  /// True if the frame of the present is still to come, and what is displayed is of where the clock was.
+  /// True if the current frame is still to come, and the displayed one belongs to an earlier clock time.
   var isDisplayOutdated: Bool {
     if decode.refresh != nil { return true }
     if case .refresh = decode.approach?.purpose { return true }
@@ -133,19 +133,19 @@ extension PlayerCore {
   /// True if the display has come to rest, and the lane is not on the way to another frame.
   private var isAtRest: Bool { isDisplayAtRest && !decode.isOnTheWay && !decode.isIdle }
 
-  /// True if a frame waits that is due where the clock stands.
+  /// True if a waiting frame is due at the stopped clock's time.
   var hasDueWaiting: Bool {
     presentation.first(of: clock.loopIndex).map { $0.timing.ptsNanoseconds <= clock.timebase.anchorMedia } ?? false
   }
 
-  /// True if the frame on display was made for other sizes, and is not at hand as it was decoded.
+  /// True if the displayed frame was rendered for other sizes, and its decoded frame is not available.
   private var restsInFormerSize: Bool {
     guard isAtRest, let displayed = presentation.displayed, displayed.decoded == nil else { return false }
     // Due frames come first.
     return !hasDueWaiting && !isCurrent(displayed.frame)
   }
 
-  /// True if the clock rests where the display has not been looked at yet.
+  /// True if the clock has stopped at a time for which the display has not been checked.
   private var restsElsewhere: Bool {
     guard isAtRest, decode.checkedAt != clock.timebase.anchorMedia, !hasDueWaiting else { return false }
     // The next frame may still come.

@@ -87,7 +87,7 @@ extension PlayerCore {
     if presentation.displayed == nil { decode.wantRefresh() }
   }
 
-  /// True if the time goes on while nobody looks: not where frames set the pace, nor before the item's turn.
+  /// True if time passes without a visible output: not if frames set the pace, nor before the item's turn.
   private var hasGoneOnUnseen: Bool { !clock.isUntimed && !lane.isAhead }
 
   /// The rendering of the displayed frame in other sizes; nil if there is nothing to render.

@@ -117,7 +117,7 @@ extension PlayerCore {
     return entry.timing.isCertain || !timing.isCertain
   }
 
-  /// Returns true if the display is to rest at the frame that is approached, so that it has to be the right one.
+  /// Returns true if the display will rest at the target frame, which must therefore be exact.
   private func leadsToRest(_ approach: Approach) -> Bool {
     switch approach.purpose {
     case .seek: true
@@ -271,7 +271,7 @@ extension PlayerCore {
     return render(next, decode.isStreaming ? .queue : .cache)
   }
 
-  /// Returns true if the clock has meanwhile been sent, or has turned, to where the frame that was approached is still to come.
+  /// Returns true if the clock has moved or reversed meanwhile to where the target frame is still to come.
   private func isOvertaken(_ approach: Approach, at host: HostTime) -> Bool {
     guard clock.isRunning else { return false }
     let time = currentTime(at: host)
@@ -320,7 +320,7 @@ extension PlayerCore {
     }
   }
 
-  /// True if frames that were left out may have followed those that came, also where none are left out any more.
+  /// True if skipped frames may have followed the decoded ones, even if none are skipped any more.
   private var mayLackLastFrames: Bool { drops.discard != .nothing || decode.mayLackFrames }
 
   private mutating func noteEnd(isCutOff: Bool) {

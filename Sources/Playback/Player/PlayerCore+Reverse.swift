@@ -126,7 +126,7 @@ extension PlayerCore {
     return Self.tickBefore(run.start)
   }
 
-  /// Returns true if what is decoded ahead lies right before the cached frames that lead to one.
+  /// Returns true if the frames being decoded ahead come directly before the cached frames that lead to one.
   func isPrefetching(before pts: MediaTime) -> Bool {
     decode.prefetch?.target == Self.tickBefore(cache.contiguousFrames(before: pts).start)
   }

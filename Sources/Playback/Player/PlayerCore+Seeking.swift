@@ -211,7 +211,7 @@ extension PlayerCore {
 
   // MARK: - Frames on the way
 
-  /// Returns true if the way of a seek is so long, or its target moves so, that a frame is to be shown on it now.
+  /// Returns true if a seek takes so long, or its target moves so fast, that a preview is due.
   func wantsPreview(_ approach: Approach, from timing: FrameTiming, at host: HostTime) -> Bool {
     guard approach.purpose == .seek, outputs.isVisible, previews.isDue(approach, at: host) else { return false }
     if seeks.isScrubbing(at: host) { return true }

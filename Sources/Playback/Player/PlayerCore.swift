@@ -247,7 +247,7 @@ struct PlayerCore {
     wake(.index)
   }
 
-  /// Returns true if no other start leads to the target sooner than decoding on.
+  /// Returns true if no other start reaches the target sooner than decoding on.
   func leadsOn(from last: FrameTiming, to target: MediaTime) -> Bool {
     guard target >= last.pts else { return false }
     guard let timeline, target < timeline.end else { return (target - last.pts).seconds <= Self.nearSeconds }
@@ -257,7 +257,7 @@ struct PlayerCore {
   /// A target this near ahead is reached by decoding rather than by seeking to a keyframe.
   private static let nearSeconds = 1.0
 
-  /// Returns true if decoding can begin with a frame, as far as known.
+  /// Returns true if decoding can start with a frame, as far as known.
   func isRandomAccess(_ timing: FrameTiming) -> Bool {
     guard let timeline, let number = timeline.knownFrame(at: timing.pts) else { return false }
     return timeline.randomAccessFrame(for: number) == number

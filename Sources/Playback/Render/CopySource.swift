@@ -14,7 +14,7 @@ final class CopySource {
   private let headers: [UInt8]
   private let files: CopyFiles
   private let session: InputSession
-  /// True if random access points reset all that a decoder knows; what was looked up.
+  /// The random access points examined so far; true for those that reset the decoder completely.
   private var instants: [Int: Bool] = [:]
 
   /// The properties that packets must share to be decoded in sequence.

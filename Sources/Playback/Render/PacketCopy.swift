@@ -91,7 +91,7 @@ final class PacketCopy {
     }
   }
 
-  /// Returns true if a rate that is wanted is that of the frames themselves: each begins a frame's length behind the former.
+  /// Checks that the requested frame rate is that of the frames: each starts one frame duration after the previous one.
   private static func check(_ segments: [CopySegment], haveFramesOf length: MediaTime) throws {
     var (number, drift) = (0, MediaTime.zero)
     for segment in segments {

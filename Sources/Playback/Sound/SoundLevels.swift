@@ -56,7 +56,7 @@ final class SoundLevels {
   /// Index after the last known level.
   private var known: Int { first + levels.count }
 
-  /// Returns true if a range is known as far as there is sound; what lies before time 0 is silent.
+  /// Returns true if a range is known as far as there is sound; time before 0 is silent.
   func isKnown(_ range: Range<Int>) -> Bool {
     end != nil || (max(0, range.lowerBound) >= origin && range.upperBound <= known)
   }

@@ -16,14 +16,14 @@ final class CaptionFinder {
   /// True if there are any, be they filling; and whether they are such as can be decoded.
   private var hasCaptions = false
   private var has608 = false
-  /// True if only places are looked at, whatever is found there.
+  /// True if only some places are examined, whatever is found there.
   private var isBounded = false
 
   /// The captions found.
   struct Finding {
     /// The kinds of captions with text.
     var kinds: CaptionExtractor.Kinds
-    /// True if there are others that say nothing where they were looked at.
+    /// True if there are other captions without text in the places examined.
     var isUndecided = false
   }
 
@@ -65,10 +65,10 @@ final class CaptionFinder {
     return Finding(kinds: kinds)
   }
 
-  /// True if the places that were looked at leave open what there is.
+  /// True if the places examined do not decide the result.
   private var isToLookFartherOn: Bool { !hasCaptions || (isBounded && isSilent) }
 
-  /// True if what can be decoded, or else anything, is only filling so far.
+  /// True if the decodable captions, or else all of them, are only filler so far.
   private var isSilent: Bool { has608 ? !kinds.contains(.eia608) : hasCaptions && kinds.isEmpty }
 
   /// Searches for captions throughout the clip, since a clip that starts without them may have them later.

@@ -101,7 +101,7 @@ struct SSALine {
     }
   }
 
-  /// Returns true if a tag makes text wholly transparent; nil where it says nothing of that.
+  /// Returns true if a tag makes text completely transparent; nil if it does not affect transparency.
   private static func hides(_ tag: Substring) -> Bool? {
     guard tag.hasPrefix("alpha&") || tag.hasPrefix("1a&") else { return nil }
     return tag.drop { $0 != "&" }.dropFirst(2).prefix(2).uppercased() == "FF"

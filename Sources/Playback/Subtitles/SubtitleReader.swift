@@ -55,7 +55,7 @@ final class SubtitleReader: RewindableCueReader {
   /// The number of video packets since the first of `waiting` came.
   private var waited = 0
   private var isWebVTT: Bool { track.codec == "webvtt" }
-  /// True if the form is one in which each cue has an end: one that is not behind its beginning lasts for no time.
+  /// True if every cue of the format has an end: if it is not after its start, the cue has no duration.
   private let hasEnds: Bool
 
   /// The maximum number of packets that wait for the video, and of video packets waited for: a packet that is far from the
@@ -127,7 +127,7 @@ final class SubtitleReader: RewindableCueReader {
     (waiting, waited) = ([], 0)
   }
 
-  /// Returns true if a packet is far from what the video has come to, as behind a jump.
+  /// Returns true if a packet is far from the video's current time, as after a jump.
   private func isFar(_ packet: Packet) -> Bool {
     guard let video, let ticks = packet.pts ?? packet.dts else { return false }
     return video.jumps.place(MediaTime(ticks: ticks, in: track.timeBase)) == nil

@@ -94,7 +94,7 @@ public struct SubtitleTimeline: Hashable, Sendable {
 }
 
 extension SubtitleCue {
-  /// Returns true if it is the same, or says the same for as long.
+  /// Returns true if the cue equals the other, or has the same text for as long.
   fileprivate func says(what other: SubtitleCue) -> Bool {
     if self == other { return true }
     return bitmaps.isEmpty && other.bitmaps.isEmpty && timeRange == other.timeRange && text == other.text

@@ -41,7 +41,7 @@ enum TextEncoding {
     return isDamagedUTF8(bytes) ? "UTF-8" : wish ?? detected(bytes) ?? "WINDOWS-1252"
   }
 
-  /// Returns true if all of it is UTF-8, but for a character that is cut at the end.
+  /// Returns true if all of it is UTF-8, except for a character cut off at the end.
   static func isUTF8(_ bytes: [UInt8], isCut: Bool) -> Bool {
     var decoder = UTF8(), iterator = bytes.makeIterator()
     var count = 0
@@ -57,7 +57,7 @@ enum TextEncoding {
   /// The minimum number of multi-byte characters per bad byte in damaged UTF-8; text in another encoding has more bad ones.
   private static let goodForBad = 4
 
-  /// Returns true if it is UTF-8 but for a few bytes.
+  /// Returns true if the text is UTF-8 except for a few bytes.
   private static func isDamagedUTF8(_ bytes: [UInt8]) -> Bool {
     var decoder = UTF8(), iterator = bytes.makeIterator()
     var good = 0, bad = 0

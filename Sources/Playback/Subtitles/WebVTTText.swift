@@ -7,7 +7,7 @@ enum WebVTTText {
   private static let signature = Array("WEBVTT".utf8)
   private static let arrow = Array("-->".utf8)
 
-  /// Returns true if bytes begin a file of WebVTT, in UTF-8.
+  /// Returns true if the bytes are the start of a WebVTT file in UTF-8.
   static func begins(_ bytes: [UInt8]) -> Bool { withoutMark(bytes[...]).starts(with: signature) }
 
   private static func withoutMark(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
@@ -64,7 +64,7 @@ enum WebVTTText {
     return start < bytes.endIndex ? lines + [bytes[start...]] : lines
   }
 
-  /// Returns true if a line says when a cue begins and ends.
+  /// Returns true if a line contains the start and end of a cue.
   private static func isTiming(_ line: ArraySlice<UInt8>) -> Bool {
     guard line.count < 4096, let place = line.indices.first(where: { line[$0...].starts(with: arrow) }) else { return false }
     func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
@@ -73,7 +73,7 @@ enum WebVTTText {
     return start.count == 1 && isTime(start[0]) && end.first.map(isTime) ?? false
   }
 
-  /// Returns true if it is a time of a cue: 01:02.345 or 1:02:03.456.
+  /// Returns true if the text is a cue time: 01:02.345 or 1:02:03.456.
   private static func isTime(_ text: ArraySlice<UInt8>) -> Bool {
     let parts = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
     guard (2...3).contains(parts.count), let last = parts.last else { return false }

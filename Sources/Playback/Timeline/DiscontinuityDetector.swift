@@ -9,7 +9,7 @@ struct DiscontinuityDetector {
   private var last: (time: Int64, step: Int64)?
   /// The latest random access points since one that reset everything, at most two.
   private var before: [Int] = []
-  /// True if there was a break.
+  /// True if a break was found.
   private(set) var hasFound = false
   /// The number of further start points that prove nothing.
   private var left = 0

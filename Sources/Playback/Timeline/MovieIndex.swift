@@ -21,7 +21,7 @@ final class MovieIndex: Sendable {
 
   private struct State {
     var progress = Progress.unread
-    /// True if the track is to be decoded where its packets do not tell the order.
+    /// True if the track may be decoded if its packets do not tell the order.
     var mayDecode = false
     /// True if playback has found facts that are not saved yet.
     var hasNewProof = false

@@ -71,7 +71,7 @@ struct PacketTimeline: Sendable {
   /// The end of the last frame in ticks, if a decode has found it.
   var end: Int64? { packets.decoded?.end }
 
-  /// Returns true if a decoded frame is the one at `displayIndex`; true where that cannot be told.
+  /// Returns true if a decoded frame is the one at `displayIndex`, or if that is unknown.
   func matches(_ frame: DecodedFrame, at displayIndex: Int) -> Bool {
     guard let known = packets.decoded?.frames[displayIndex].hash, known != 0 else { return true }
     return DecodedOrder.hash(of: frame) == known

@@ -22,7 +22,7 @@ struct TimestampJumps {
 
   mutating func forget() { (offset, formerOffset) = (0, 0) }
 
-  /// Returns true if a stamp lies so far from what follows that it is behind a jump.
+  /// Returns true if a timestamp is so far from the expected one that there must be a jump.
   static func isJump(seconds step: Double) -> Bool { step > seconds || step < -secondsBack }
 
   /// Corrects the next timestamp, detecting jumps.

@@ -53,7 +53,7 @@ struct LeadingFrameProbe {
     return came
   }
 
-  /// Returns true if the stamps of the first packets grow, as they cannot where frames are put into another order.
+  /// Returns true if the timestamps of the first packets increase, as they cannot if frames are reordered.
   private static func isInOrder(_ index: PacketIndex) -> Bool {
     let stamps = index.entries.prefix(maxLeading).filter { !$0.isDiscarded }.map(\.pts)
     return stamps.count > 2

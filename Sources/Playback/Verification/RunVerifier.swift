@@ -25,7 +25,7 @@ struct RunVerifier {
 
   /// The packet of the target frame; nil if there is none, or it has come.
   private(set) var target: Int?
-  /// True if going back to the first packet was found not to give what the input gave when it was just opened.
+  /// True if returning to the first packet was found to give other data than a newly opened input.
   private(set) var rewindIsUnreliable = false
   /// Only random access points before this one are considered.
   private var limit = Int.max

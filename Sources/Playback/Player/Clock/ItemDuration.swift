@@ -6,7 +6,7 @@ struct ItemDuration {
   private let isEstimate: Bool
   /// The end of the last frame in nanoseconds, once it has been decoded.
   private(set) var knownEnd: Int64?
-  /// True if frames may have been left out before it.
+  /// True if frames before it may have been skipped.
   private var isGuess = false
   /// The time of the early end that was reported.
   private var reportedEarlyEnd: Int64?
@@ -32,10 +32,10 @@ struct ItemDuration {
     return announced.isNumeric ? max(.zero, announced, displayed?.end ?? .zero) : .positiveInfinity
   }
 
-  /// Returns true if a time is at the decoded end or behind it.
+  /// Returns true if a time is at or after the decoded end.
   func isAtEnd(_ time: MediaTime) -> Bool { knownEnd.map { time.nanoseconds ?? 0 >= $0 } ?? false }
 
-  /// Returns true if a frame's end is where the announced one is, or behind it, so that this tells nothing of what follows.
+  /// Returns true if a frame ends at or after the announced end, which then says nothing about what follows.
   func isBehindAnnounced(_ end: Int64) -> Bool { knownEnd == nil && end >= announced.nanoseconds ?? 0 }
 
   // MARK: - Finding out
@@ -73,7 +73,7 @@ struct ItemDuration {
     return end == former ? [] : [.durationChanged(MediaTime(nanoseconds: end))]
   }
 
-  /// Returns true if so much is missing up to the end that the file announces that the rest of it must be lost.
+  /// Returns true if the data ends so long before the announced end that the rest must be missing.
   private func isEarly(_ end: Int64) -> Bool {
     guard !isEstimate, let expected = announced.nanoseconds else { return false }
     return expected - end > max(1_000_000_000, expected / 20)

@@ -34,7 +34,7 @@ struct TransportClock {
   private(set) var isUntimed = false
   /// The group wait in progress.
   private(set) var groupHold: GroupHold?
-  /// True if going back has come to where nothing is cached.
+  /// True if reverse playback waits because nothing is cached.
   private(set) var isBuffering = false
   private(set) var timebase = Timebase()
   /// The current loop pass, from 0.
@@ -94,7 +94,7 @@ struct TransportClock {
     }
   }
 
-  /// Returns true if it would show another time than `media` at `anchor`.
+  /// Returns true if the clock would show another time than `media` at `anchor`.
   func isJump(to media: Int64?, host anchor: HostTime) -> Bool { media.map { $0 != timebase.media(at: anchor) } ?? false }
 
   func playedNanoseconds(at host: HostTime) -> HostTime {

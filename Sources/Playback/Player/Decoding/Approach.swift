@@ -30,7 +30,7 @@ struct Approach {
   private var timeTarget: TimeTarget
   private var route = SourceRoute()
 
-  /// True if the source began where it guessed, because there was no index yet.
+  /// True if the source guessed where to start, without an index.
   private(set) var startIsGuessed = false
   /// The last frame seen that starts at or before the target.
   private(set) var candidate: FrameTiming?

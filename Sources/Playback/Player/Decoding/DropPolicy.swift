@@ -34,7 +34,7 @@ struct DropPolicy {
   struct Verdict: Equatable {
     /// True if it is worth rendering.
     var isShown = true
-    /// True if the source seeks to the present time rather than decode everything up to it.
+    /// True if the source should seek to the current time rather than decode everything up to it.
     var jumps = false
   }
 
@@ -42,9 +42,9 @@ struct DropPolicy {
   struct Circumstances {
     /// Lateness in nanoseconds of host time; negative while it is in time.
     var late: Int64
-    /// True if a keyframe may lie between it and the present.
+    /// True if a keyframe may lie between it and the current time.
     var isKeyAhead: Bool
-    /// True if decoding can begin with it.
+    /// True if decoding can start with it.
     var isStart: Bool
     /// The number of waiting frames.
     var queued: Int

@@ -12,7 +12,7 @@ struct Prefetch {
   private(set) var reason: Reason
   /// The range ends with the frame on display at this time.
   let target: MediaTime
-  /// True if decoding has to begin where it is known to be right.
+  /// True if decoding must start at a verified point.
   let mustBeCertain: Bool
 
   /// The meaning of a decoded frame for the prefetch.
@@ -26,7 +26,7 @@ struct Prefetch {
   }
 
   private var route = SourceRoute()
-  /// True if the source was sent to the stretch, and nothing of it has come yet.
+  /// True if the source was sent to the range, and none of its frames has come yet.
   private var mayBeBehind = false
 
   init(_ reason: Reason, to target: MediaTime, mustBeCertain: Bool = false) {

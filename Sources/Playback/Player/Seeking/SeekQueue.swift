@@ -5,7 +5,7 @@ struct SeekRequest: Sendable {
   var before: MediaTime = .zero
   var after: MediaTime = .zero
   var askedAt: HostTime
-  /// True if playing itself goes there, as at a loop's turn: nobody has asked for it, and nobody takes it back.
+  /// True if playback itself requested the seek, as when a loop repeats, so that no viewer can cancel it.
   var isOwn = false
   var completion: (@Sendable (SeekResult) -> Void)?
 
