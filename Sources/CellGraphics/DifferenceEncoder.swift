@@ -24,7 +24,7 @@ public struct DifferenceEncoder: Sendable {
     set { weights.set(newValue, columns: grid.columns, rows: grid.rows) }
   }
 
-  /// How closely images must match the target. On a change back to `exact`, approximated cells are sent again.
+  /// The required fidelity of images. On a change back to `exact`, approximated cells are sent again.
   public var quality = ImageQuality.exact
 
   private var grid: CellGrid
@@ -330,7 +330,7 @@ public struct DifferenceEncoder: Sendable {
 
   // MARK: Within a budget, by plans
 
-  /// What comes next of one image that takes more than one update.
+  /// The next pass of an image that takes more than one update.
   private enum Refinement {
     /// The whole image at once, as well as the bytes allow.
     case coarse

@@ -1,4 +1,4 @@
-/// How strongly colours that the terminal lacks are mixed from those it has.
+/// The strength of dithering for colours that the terminal lacks.
 public enum Dithering: String, CaseIterable, Sendable {
   /// No dithering: each pixel gets the nearest colour, so gradients show bands.
   case off

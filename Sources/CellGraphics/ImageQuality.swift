@@ -1,4 +1,4 @@
-/// How closely moving images must match their target when the terminal takes all bytes.
+/// The required fidelity of moving images when the terminal takes all bytes.
 public enum ImageQuality: String, CaseIterable, Sendable {
   /// Every cell matches exactly.
   case exact

@@ -1,4 +1,4 @@
-/// How a frame fills a box of a different shape.
+/// The way a frame fills a box of a different shape.
 public enum Gravity: String, CaseIterable, Hashable, Sendable {
   /// Fits the whole frame in the box, with bars where the box is longer.
   case resizeAspect

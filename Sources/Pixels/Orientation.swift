@@ -1,4 +1,4 @@
-/// How to orient a decoded frame for display: mirror it left to right, then rotate it clockwise.
+/// The orientation of a decoded frame for display: first mirrored left to right, then rotated clockwise.
 public struct Orientation: Hashable, Sendable {
   /// Clockwise quarter turns, 0…3.
   public var quarterTurns: Int

@@ -9,7 +9,7 @@ struct RowPlanner {
   /// The loss per byte saved: weighted squared differences (`PlanDistance`).
   let lambda: Float
   let columns: Int
-  /// How runs of one colour may be erased.
+  /// The sequences that may erase runs of one colour.
   let erasing: Erasing
   let repeats: Bool
   let weighsAge: Bool

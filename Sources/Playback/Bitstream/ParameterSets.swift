@@ -4,7 +4,7 @@ import Libav
 ///
 /// Every decoder that starts after them must be given them.
 struct ParameterSets: Equatable, Sendable {
-  /// How parameter sets are carried.
+  /// The way parameter sets are carried.
   enum Kind: Hashable, Sendable {
     /// In the packet's own data, before everything else.
     case inBand

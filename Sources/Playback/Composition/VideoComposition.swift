@@ -1,7 +1,7 @@
 import Libav
 import Pixels
 
-/// How the tracks of a composition are combined.
+/// The rules for combining the tracks of a composition.
 ///
 /// By default a track hides those below it. Frames of a different shape from the output are centred on black.
 public struct VideoComposition: Hashable, Sendable {
@@ -43,7 +43,7 @@ public struct VideoCompositionInstruction: Hashable, Sendable {
   }
 }
 
-/// How one image replaces another as a transition goes from 0 to 1.
+/// The way one image replaces another as a transition goes from 0 to 1.
 ///
 /// Colours are mixed in linear light. Angles are in degrees: 0 points right, 90 down, 180 left, 270 up.
 public enum VideoTransition: Hashable, Sendable {

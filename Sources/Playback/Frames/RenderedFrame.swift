@@ -1,12 +1,12 @@
 import Pixels
 
-/// How to render each frame: the output size and how the frame fills it.
+/// A request to render frames: the output size, and how a frame fills it.
 public struct RenderRequest: Hashable, Sendable {
   /// The output size in pixels; at least 1×1.
   public var box: PixelSize
   /// Width divided by height of one output pixel; above 0.
   public var pixelAspect: Double
-  /// How the frame fills the box.
+  /// The way the frame fills the box.
   public var gravity: Gravity
   /// The visible part of the frame, which is laid out as if it were the whole.
   public var region: FrameRegion

@@ -70,7 +70,7 @@ public final class ImageGenerator: Sendable {
     set { settings.withLock { $0.maximumSize = newValue } }
   }
 
-  /// How much earlier than requested a frame may be. The default, +∞, takes the cheapest frame.
+  /// The tolerance before the requested time. The default, +∞, takes the cheapest frame.
   ///
   /// If both tolerances are zero, the result is the frame on display at the requested time: its PTS is at or before that
   /// time, and the next frame's is after. Negative values count as zero.
@@ -79,7 +79,7 @@ public final class ImageGenerator: Sendable {
     set { settings.withLock { $0.before = max(.zero, newValue) } }
   }
 
-  /// How much later than requested a frame may be. The default, +∞, takes the cheapest frame.
+  /// The tolerance after the requested time. The default, +∞, takes the cheapest frame.
   public var requestedTimeToleranceAfter: MediaTime {
     get { settings.withLock { $0.after } }
     set { settings.withLock { $0.after = max(.zero, newValue) } }

@@ -20,7 +20,7 @@ public final class VideoOutput: Sendable {
 
   deinit { player.removeOutput(id) }
 
-  /// How to render frames; nil while they are not displayed.
+  /// The request to render frames for; nil while they are not displayed.
   ///
   /// While all outputs of a player have nil, the player decodes nothing and only its clock runs; without a clock
   /// (`Player.isUntimed`) it waits. An output with a request must take due frames: the player reaches its end only then.
