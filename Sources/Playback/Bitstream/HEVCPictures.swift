@@ -1,7 +1,7 @@
 /// Finds the packets of an H.265 stream whose pictures are output.
 ///
-/// Source: ITU-T H.265, table 7-1 (types of NAL units) and 8.1.3: RASL pictures are not output where the decoder begins anew with the
-/// random access point before them.
+/// Source: ITU-T H.265, table 7-1 (types of NAL units) and 8.1.3: RASL pictures are not output if the decoder restarts at
+/// the random access point before them.
 struct HEVCPictures {
   let framing: NALFraming
   /// True if the last random access point restarted the decoder.

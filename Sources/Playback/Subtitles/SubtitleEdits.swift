@@ -74,8 +74,8 @@ struct SubtitleEdits {
     return EditedCueReader(reader, parts.map { Part(media: $0.media, offset: $0.offset - lead - startTime) })
   }
 
-  /// How much earlier libavformat shows the video than its edit list says: it starts with the first frame that starts in
-  /// the edit.
+  /// Returns how much earlier libavformat shows the video than its edit list says: it starts with the first frame in the
+  /// edit.
   private func lead(of video: AssetTrack, _ demuxer: Demuxer, media: Demuxer) throws -> MediaTime? {
     guard let first = videoList.flatMap({ Self.parts($0).first }) else { return nil }
     let packet = try Packet()

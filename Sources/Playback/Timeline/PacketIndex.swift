@@ -2,7 +2,7 @@ import Libav
 
 /// An index of the packets of a video stream, in demuxing order.
 ///
-/// A packet's place in this order, its ordinal, is its identity: time stamps can be missing or repeat.
+/// A packet is identified by its ordinal, its position in this order, since timestamps can be missing or repeat.
 struct PacketIndex: Sendable {
   struct Entry: Equatable, Sendable {
     /// The PTS in ticks of the stream's time base; nil if the container has none.
