@@ -2,7 +2,8 @@ extension Blitter {
   /// Characters from empty to dense.
   static let shades = Array(" .:-=+*#%@".utf8)
 
-  /// Without colours the character is as dense as the mean is bright. With colours the character carries the
+  /// Without colours, the character's density follows the mean brightness. With colours, the character follows the greatest
+  /// component and the colour is the mean at full brightness, so that eight colours can distinguish hues.
   /// greatest component and the colour is the mean at full brightness, so that eight colours tell hues apart.
   static func paintASCIIShades(
     _ block: BlockRow, palette: Palette, cells: UnsafeMutablePointer<Cell>

@@ -1,52 +1,52 @@
 import Pixels
 
-/// One way of drawing pixels with cells: its geometry, its name and its function.
+/// A way of drawing pixels with cells: its geometry, glyph set and function.
 ///
-/// Blitters stand in the table `Blitter.all`; a finer one is a new entry.
+/// All blitters are in the table `Blitter.all`; add a new one there.
 public struct Blitter: Sendable {
   public let name: String
-  /// Pixels a cell is wide.
+  /// Width of a cell, in pixels.
   public let blockWidth: Int
-  /// Pixels a cell is high.
+  /// Height of a cell, in pixels.
   public let blockHeight: Int
-  /// The glyphs that a terminal must be able to show.
+  /// The glyphs that the terminal must be able to show.
   public let glyphSet: GlyphSet
-  /// Makes one row of cells out of `blockHeight` rows of pixels.
+  /// Paints one row of cells from `blockHeight` rows of pixels.
   let paint: @Sendable (BlockRow, Palette, UnsafeMutablePointer<Cell>) -> Void
 
-  /// Two square pixels a cell, each with its own colour.
+  /// Two square pixels per cell, one above the other, each with its own colour.
   public static let halfBlocks = Blitter(
     name: "half-blocks", blockWidth: 1, blockHeight: 2, glyphSet: .unicode, paint: paintHalfBlocks)
 
-  /// A character a cell, as dense as the mean of two pixels is bright, coloured where there are colours.
+  /// One character per cell, whose density follows the brightness of two pixels, coloured if the terminal has colours.
   public static let asciiShades = Blitter(
     name: "ascii-shades", blockWidth: 1, blockHeight: 2, glyphSet: .ascii, paint: paintASCIIShades)
 
-  /// Every blitter, the best first.
+  /// All blitters, best first.
   public static let all: [Blitter] = [halfBlocks, asciiShades]
 
-  /// The best blitter for a terminal that shows `glyphSet`.
+  /// Returns the best blitter for a terminal that shows `glyphSet`.
   public static func best(for glyphSet: GlyphSet) -> Blitter {
     glyphSet == .unicode ? halfBlocks : asciiShades
   }
 
-  /// The size in pixels of a rectangle of cells.
+  /// Returns the size in pixels of a rectangle of cells.
   public func pixelSize(ofCells size: CellSize) -> PixelSize {
     PixelSize(width: size.width * blockWidth, height: size.height * blockHeight)
   }
 
-  /// Draws an image into its cells; they become image cells that the palette's depth can show as they are.
+  /// Draws an image into its cells, as image cells that the palette's depth can show unchanged.
   ///
-  /// The same pixel at the same place of the grid always gives the same cell.
+  /// The same pixel at the same position of the grid always gives the same cell.
   public func blit(_ layer: FrameLayer, into grid: inout CellGrid, palette: Palette) {
     blit(layer, into: &grid, palette: palette) { _, _, _, _ in }
   }
 
-  /// The same for an image that moves: pixels that are near to what was drawn in their places are drawn as that.
+  /// Draws a moving image, keeping pixels that are close to the ones last drawn in their place.
   ///
   /// - Parameters:
-  ///   - memory: of the grid's size, and this blitter's.
-  ///   - holds: whether any pixel is; else all are drawn as they are, and remembered.
+  ///   - memory: the pixels drawn last; must have the grid's size and this blitter's geometry.
+  ///   - holds: whether to keep pixels; if false, all are drawn as they are, and remembered.
   public func blit(
     _ layer: FrameLayer, into grid: inout CellGrid, palette: Palette, memory: inout PixelMemory, holds: Bool
   ) {
@@ -55,7 +55,8 @@ public struct Blitter: Sendable {
     }
   }
 
-  /// - Parameter change: may change a line of pixels before it is drawn: where they are, how many, and column and row of the first on the grid.
+  /// - Parameter change: may change a line of pixels before it is drawn; receives the pixels, their number, and the column
+  ///   and row of the first on the grid.
   @inline(__always)
   private func blit(
     _ layer: FrameLayer, into grid: inout CellGrid, palette: Palette,
@@ -100,14 +101,14 @@ public struct Blitter: Sendable {
   }
 }
 
-/// The pixels of one row of cells. Good only while the blitter's function runs.
+/// The pixels of one row of cells. Valid only while the blitter's function runs.
 struct BlockRow {
   /// `blockHeight` rows of `stride` pixels, each 0x00RRGGBB.
   let pixels: UnsafePointer<UInt32>
   let stride: Int
-  /// Cells to make.
+  /// The number of cells to paint.
   let columns: Int
-  /// The first cell's place on the grid: dithering is anchored to the screen.
+  /// The first cell's column on the grid: dithering is anchored to the screen.
   let column: Int
   let row: Int
 }

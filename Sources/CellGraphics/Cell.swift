@@ -1,6 +1,6 @@
-/// One cell of the screen: a glyph, its two colours and its attributes, in 16 bytes without padding.
+/// A cell of the screen: a glyph, two colours and attributes, in 16 bytes without padding.
 public struct Cell: Equatable, Sendable {
-  /// The Unicode scalar shown, a letter with marks as `GlyphCluster` counts them, or 0 in the right half of a wide glyph whose left half is the cell before.
+  /// The Unicode scalar shown, a letter with marks encoded as by `GlyphCluster`, or 0 in the right half of a wide glyph.
   public var glyph: UInt32
   public var foreground: CellColor
   public var background: CellColor
@@ -19,7 +19,7 @@ public struct Cell: Equatable, Sendable {
     style = UInt32(attributes.rawValue) | (isImage ? Cell.imageBit : 0)
   }
 
-  /// Makes a cell of chrome from a scalar that takes one column.
+  /// Creates a chrome cell from a scalar that takes one column.
   @inlinable public init(
     _ scalar: Unicode.Scalar, foreground: CellColor = .default, background: CellColor = .default,
     attributes: CellAttributes = []
@@ -28,38 +28,38 @@ public struct Cell: Equatable, Sendable {
       glyph: scalar.value, foreground: foreground, background: background, attributes: attributes)
   }
 
-  /// An empty cell in the terminal's default colours: what a cleared screen is made of.
+  /// An empty cell in the terminal's default colours, as on a cleared screen.
   public static let blank = Cell()
 
-  /// A cell of which it is not known what the terminal shows; never sent, unequal to every real cell.
+  /// A cell whose content on the terminal is unknown; never sent, and unequal to every real cell.
   public static let unknown = Cell(glyph: .max)
 
-  /// Bold, underline and so on.
+  /// The attributes of the cell, such as bold and underline.
   @inlinable public var attributes: CellAttributes {
     get { CellAttributes(rawValue: UInt8(truncatingIfNeeded: style)) }
     set { style = style & ~0xFF | UInt32(newValue.rawValue) }
   }
 
-  /// Whether the cell is part of a moving image, which may be sent late, or of the chrome, which may not.
+  /// True if the cell is part of an image, which may be sent late, rather than of the chrome, which may not.
   @inlinable public var isImage: Bool {
     get { style & Cell.imageBit != 0 }
     set { style = newValue ? style | Cell.imageBit : style & ~Cell.imageBit }
   }
 
-  /// Whether two cells differ in nothing but `isImage`, which a terminal cannot show.
+  /// Returns true if two cells differ in nothing but `isImage`, which a terminal cannot show.
   @inlinable public func looksLike(_ other: Cell) -> Bool {
     (glyph ^ other.glyph) | (foreground.rawValue ^ other.foreground.rawValue)
       | (background.rawValue ^ other.background.rawValue)
       | ((style ^ other.style) & ~Cell.imageBit) == 0
   }
 
-  /// Whether two cells are the same to the last bit; without a branch for each part.
+  /// Returns true if two cells are bitwise equal; compares without a branch for each part.
   @inlinable public static func == (a: Cell, b: Cell) -> Bool {
     (a.glyph ^ b.glyph) | (a.foreground.rawValue ^ b.foreground.rawValue)
       | (a.background.rawValue ^ b.background.rawValue) | (a.style ^ b.style) == 0
   }
 
-  /// Whether only the background can be seen: a space that is neither underlined nor reversed.
+  /// True if only the background is visible: a space that is neither underlined nor reversed.
   @inlinable var showsOnlyBackground: Bool {
     glyph == 0x20 && style & 0b11000 == 0
   }

@@ -1,4 +1,4 @@
-/// The renditions of a cell besides its colours.
+/// The attributes of a cell other than its colours.
 public struct CellAttributes: OptionSet, Hashable, Sendable {
   public let rawValue: UInt8
 
@@ -10,6 +10,6 @@ public struct CellAttributes: OptionSet, Hashable, Sendable {
   public static let underline = CellAttributes(rawValue: 8)
   public static let reverse = CellAttributes(rawValue: 16)
 
-  /// Those that change how an empty cell looks.
+  /// The attributes that are visible on an empty cell.
   static let visibleOnBlank: CellAttributes = [.underline, .reverse]
 }

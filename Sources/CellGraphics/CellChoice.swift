@@ -1,22 +1,22 @@
-/// How much an image cell matters, and which of them a byte budget buys.
+/// Scores image cells by importance, and chooses those that fit a byte budget.
 ///
-/// A cell's score is four times the binary logarithm of its error (squared component differences weighed as by the eye,
-/// summed over both halves, times how much its image weighs) plus half a point for each update that left it stale. Double
-/// the amplitude is worth eight points; a cell that waits gains until it beats any other, so none starves.
+/// A cell's score is four times the binary logarithm of its error (perceptually weighted squared component differences,
+/// summed over both halves, times the weight of its image) plus half a point for each update that left it stale. Double the
+/// amplitude is worth eight points; a waiting cell gains until it beats any other, so none starves.
 enum CellChoice {
   static let scores = 256
 
-  /// The score of an error, as `weightedError` has it, that weighs so much more than usual, and an age.
+  /// Returns the score of an error (see `weightedError`), times a weight, at an age.
   @inline(__always)
   static func score(error: Int32, age: UInt8, factor: Float) -> UInt8 {
-    // A factor may be as large as a caller likes.
+    // A factor may be arbitrarily large.
     let value = UInt32(min(4e9, 4 * max(1, Float(error / PlanDistance.sum) * factor)))
     let log = 31 - value.leadingZeroBitCount
     let steps = log * 4 + Int(value >> UInt32(log - 2) & 3) - 8
     return UInt8(truncatingIfNeeded: steps + Int(age >> 1))
   }
 
-  /// The weighted squares between two cells (`PlanDistance`).
+  /// Returns the weighted squared difference of two cells (`PlanDistance`).
   @inline(__always)
   static func weightedError(_ a: Cell, _ b: Cell, table: UnsafePointer<UInt32>) -> Int32 {
     let (top, bottom) = halves(a, table)
@@ -24,7 +24,7 @@ enum CellChoice {
     return PlanDistance.between(top, otherTop) &+ PlanDistance.between(bottom, otherBottom)
   }
 
-  /// The squares between two cells, each component counting the same.
+  /// Returns the squared difference of two cells, with equal weights for all components.
   @inline(__always)
   static func squaredError(_ a: Cell, _ b: Cell, table: UnsafePointer<UInt32>) -> Int {
     let (top, bottom) = halves(a, table)
@@ -32,7 +32,7 @@ enum CellChoice {
     return Int(ColorDistance.squares(top, otherTop) &+ ColorDistance.squares(bottom, otherBottom))
   }
 
-  /// The mean colours of a cell's upper and lower half.
+  /// Returns the mean colours of a cell's upper and lower half.
   @inline(__always)
   private static func halves(
     _ cell: Cell, _ table: UnsafePointer<UInt32>
@@ -52,7 +52,7 @@ enum CellChoice {
     }
   }
 
-  /// How much of a cell a glyph covers, 0–256: for shades by their rank, for others a half.
+  /// Returns how much of a cell a glyph covers, 0–256: for shades by their rank, for others a half.
   private static func coverage(_ glyph: UInt32) -> UInt32 {
     for (rank, shade) in Blitter.shades.enumerated() where UInt32(shade) == glyph {
       return UInt32(256 * rank / (Blitter.shades.count - 1))
@@ -70,7 +70,7 @@ enum CellChoice {
     return mixed
   }
 
-  /// An estimate of the bytes a cell takes when it is sent behind its left neighbour.
+  /// Estimates the bytes for a cell that is sent after its left neighbour.
   @inline(__always)
   static func cost(_ cell: Cell, after left: Cell?, isLeftSent: Bool, colorBytes: Int) -> UInt8 {
     var bytes = cell.glyph < 0x80 ? 1 : 3

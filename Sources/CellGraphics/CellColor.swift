@@ -1,8 +1,8 @@
-/// A colour of a cell: the terminal's default, an index into its palette, or 24-bit RGB.
+/// A cell's colour: the terminal's default, a palette index, or 24-bit RGB.
 ///
-/// Four bytes: the kind in the top byte, the index or 0xRRGGBB below. Copying and comparing cost one word.
+/// Takes four bytes: the kind in the top byte, the index or 0xRRGGBB below.
 public struct CellColor: Hashable, Sendable {
-  /// Kind and value packed into one word; equal words are equal colours.
+  /// The kind and value packed into one word; colours are equal if their words are.
   public let rawValue: UInt32
 
   @inlinable init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -10,27 +10,27 @@ public struct CellColor: Hashable, Sendable {
   @usableFromInline static let indexedKind: UInt32 = 1 << 24
   @usableFromInline static let rgbKind: UInt32 = 2 << 24
 
-  /// The colour the terminal uses when none was asked for; foreground and background differ.
+  /// The colour that the terminal uses by default; it differs for foreground and background.
   @inlinable public static var `default`: CellColor { CellColor(rawValue: 0) }
 
-  /// Makes a 24-bit colour from full-range sRGB components.
+  /// Creates a 24-bit colour from full-range sRGB components.
   @inlinable public static func rgb(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> CellColor {
     CellColor(rawValue: rgbKind | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue))
   }
 
-  /// Makes a colour of the terminal's palette: 0–7, bright 8–15, cube 16–231, greys 232–255.
+  /// Creates a palette colour: 0–7, bright 8–15, cube 16–231, greys 232–255.
   @inlinable public static func indexed(_ index: UInt8) -> CellColor {
     CellColor(rawValue: indexedKind | UInt32(index))
   }
 
-  /// A colour taken apart.
+  /// The kind of a colour, with its value.
   public enum Kind: Hashable, Sendable {
     case `default`
     case indexed(UInt8)
     case rgb(UInt8, UInt8, UInt8)
   }
 
-  /// The colour taken apart, for a `switch`.
+  /// The kind and value of the colour, for use in a `switch`.
   public var kind: Kind {
     switch rawValue >> 24 {
     case 0: .default

@@ -1,6 +1,6 @@
-/// A screen of cells, row after row: what is to be shown, or what a terminal shows.
+/// A screen of cells in row-major order: either the target or what a terminal shows.
 ///
-/// A value: copies share their cells until one of them changes.
+/// A value type; copies share storage until one of them changes.
 public struct CellGrid: Equatable, Sendable {
   /// Width in cells, at least 0.
   public private(set) var columns: Int
@@ -9,14 +9,14 @@ public struct CellGrid: Equatable, Sendable {
   /// `columns * rows` cells; cell (column, row) is at `row * columns + column`.
   var cells: [Cell]
 
-  /// Makes a grid whose cells are all `cell`; negative sizes count as 0.
+  /// Creates a grid filled with `cell`; negative sizes count as 0.
   public init(columns: Int, rows: Int, filledWith cell: Cell = .blank) {
     self.columns = max(0, columns)
     self.rows = max(0, rows)
     cells = Array(repeating: cell, count: self.columns * self.rows)
   }
 
-  /// The cell at a place inside the grid. For single cells; loops use `withCells` and `withMutableCells`.
+  /// The cell at a position inside the grid. In loops, use `withCells` or `withMutableCells` instead.
   public subscript(column column: Int, row row: Int) -> Cell {
     get {
       precondition(column >= 0 && column < columns && row >= 0 && row < rows)
@@ -28,7 +28,7 @@ public struct CellGrid: Equatable, Sendable {
     }
   }
 
-  /// Takes a new size and fills every cell with `cell`; the old cells are gone.
+  /// Resizes the grid and fills it with `cell`, discarding its previous content.
   public mutating func resize(columns: Int, rows: Int, filledWith cell: Cell = .blank) {
     let count = max(0, columns) * max(0, rows)
     if count == cells.count {
@@ -40,12 +40,12 @@ public struct CellGrid: Equatable, Sendable {
     }
   }
 
-  /// Fills every cell with `cell`.
+  /// Fills the grid with `cell`.
   public mutating func fill(with cell: Cell) {
     cells.withUnsafeMutableBufferPointer { $0.update(repeating: cell) }
   }
 
-  /// Fills the part of `rect` (in cells) that lies in the grid with `cell`.
+  /// Fills the part of `rect` that lies within the grid with `cell`.
   public mutating func fill(_ rect: CellRect, with cell: Cell) {
     let part = rect.intersection(bounds)
     guard !part.isEmpty else { return }
@@ -57,16 +57,16 @@ public struct CellGrid: Equatable, Sendable {
     }
   }
 
-  /// The grid's rectangle in cells, at (0, 0).
+  /// The rectangle of the whole grid, in cells, with its origin at (0, 0).
   public var bounds: CellRect { CellRect(x: 0, y: 0, width: columns, height: rows) }
 
-  /// Gives `body` all cells to read, row after row; the pointer is good only inside.
+  /// Calls `body` with the cells in row-major order; the pointer is valid only during the call.
   @inline(__always)
   public func withCells<R>(_ body: (UnsafeBufferPointer<Cell>) throws -> R) rethrows -> R {
     try cells.withUnsafeBufferPointer(body)
   }
 
-  /// Gives `body` all cells to change, row after row; the pointer is good only inside.
+  /// Calls `body` with the mutable cells in row-major order; the pointer is valid only during the call.
   @inline(__always)
   public mutating func withMutableCells<R>(
     _ body: (UnsafeMutableBufferPointer<Cell>) throws -> R

@@ -1,27 +1,27 @@
-/// What the encoder notes about one cell while it works on an update.
+/// The encoder's notes on a cell during an update.
 struct CellMark {
   enum Need {
-    /// The terminal shows what is wanted.
+    /// The terminal shows the target.
     static let none: UInt8 = 0
-    /// The terminal does not show what is wanted, but what is near enough (`CellTolerance`).
+    /// The terminal shows something close enough to the target (`CellTolerance`).
     static let near: UInt8 = 1
-    /// Differs and must be sent in this update.
+    /// Differs, and must be sent in this update.
     static let chrome: UInt8 = 2
-    /// Differs and is sent if the budget allows.
+    /// Differs, and is sent if the budget allows.
     static let image: UInt8 = 3
-    /// As `image`, and picked for the pass that runs.
+    /// As `image`, and chosen for the current pass.
     static let chosen: UInt8 = 4
   }
 
   var need: UInt8 = Need.none
-  /// Updates in a row that left the cell different, up to 255.
+  /// The number of consecutive updates that left the cell different, up to 255.
   var age: UInt8 = 0
-  /// How much the cell differs, on a logarithmic scale (see `CellChoice`).
+  /// The size of the difference, on a logarithmic scale (see `CellChoice`).
   var score: UInt8 = 0
-  /// An estimate of the bytes it takes.
+  /// An estimate of the bytes for the cell.
   var cost: UInt8 = 0
 
-  /// Whether the cell has to be sent.
+  /// True if the cell has to be sent.
   @inline(__always)
   var mustBeSent: Bool { need > Need.near }
 }

@@ -1,10 +1,10 @@
-/// Brings cells into the one form in which the encoder compares them: what a terminal will show.
+/// Converts cells to the normal form in which the encoder compares them: as a terminal will show them.
 struct CellNormalizer {
   let depth: ColorDepth
   let glyphSet: GlyphSet
-  /// Bits that must be 0 in both colours of a cell that is in normal form already.
+  /// Bits that are 0 in both colours of a cell in normal form.
   let inexpressibleBits: UInt32
-  /// Attributes that terminals of the depth may not have.
+  /// Attributes that terminals of the depth may lack.
   let missingAttributes: CellAttributes
 
   init(_ profile: EncoderProfile) {
@@ -14,7 +14,7 @@ struct CellNormalizer {
     missingAttributes = depth == .mono ? [.dim, .italic] : []
   }
 
-  /// The normal form, quickly for what blitters make.
+  /// Returns the normal form, with a fast path for the output of blitters.
   @inline(__always)
   func fastNormal(_ cell: Cell) -> Cell {
     let colors = cell.foreground.rawValue | cell.background.rawValue
@@ -29,7 +29,7 @@ struct CellNormalizer {
     return normal(cell)
   }
 
-  /// The normal form of any cell; glyph 0 stays.
+  /// Returns the normal form of any cell; glyph 0 is kept.
   func normal(_ cell: Cell) -> Cell {
     var normal = cell
     if normal.glyph != 0 {
@@ -49,7 +49,7 @@ struct CellNormalizer {
     if normal.foreground == normal.background, normal.foreground != .default,
       cell.foreground != cell.background, !cell.isImage
     {
-      // Text must not vanish because both its colours have the same nearest one.
+      // Text must not vanish because both its colours have the same nearest colour.
       normal.foreground = contrast(to: normal.background)
     }
     return normal

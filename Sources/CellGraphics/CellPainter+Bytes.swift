@@ -12,7 +12,7 @@ extension CellPainter {
     end += text.utf8CodeUnitCount
   }
 
-  /// A decimal number of up to five digits.
+  /// Writes a decimal number of up to five digits.
   mutating func putNumber(_ number: Int) {
     if number < 256 {
       let word = UInt32(littleEndian: parameters[number]) >> 8
@@ -32,7 +32,7 @@ extension CellPainter {
     number < 10 ? 1 : number < 100 ? 2 : number < 1000 ? 3 : number < 10_000 ? 4 : 5
   }
 
-  /// `;n`, where `n` is below 256.
+  /// Writes `;n`, where `n` is below 256.
   @inline(__always)
   mutating func putParameter(_ number: UInt32) {
     end.storeBytes(of: parameters[Int(number & 0xFF)], as: UInt32.self)
@@ -69,7 +69,7 @@ extension CellPainter {
 
   // MARK: The cursor
 
-  /// Moves the cursor by the cheapest way from where it is.
+  /// Moves the cursor in the cheapest way.
   mutating func move(to x: Int, _ row: Int) {
     defer { cursor = Cursor(column: x, row: row) }
     let absolute: Int
@@ -121,7 +121,7 @@ extension CellPainter {
 
   // MARK: The pen
 
-  /// Sets the two colours where they differ; the attributes are right already.
+  /// Sets the two colours if they differ; the attributes are already right.
   @inline(__always)
   mutating func setColors(_ foreground: CellColor, _ background: CellColor) {
     let changesForeground = foreground != pen.foreground
@@ -138,7 +138,7 @@ extension CellPainter {
     pen.background = background
   }
 
-  /// Sets what can be seen of an empty cell: the background, and no underline or reverse.
+  /// Sets what is visible of an empty cell: the background, and no underline or reverse.
   mutating func setBlankPen(_ background: CellColor) {
     if pen.attributes.isDisjoint(with: .visibleOnBlank) {
       setColors(pen.foreground, background)
@@ -147,7 +147,7 @@ extension CellPainter {
     }
   }
 
-  /// Sets colours and attributes in one SGR, by way of a reset where that is shorter.
+  /// Sets colours and attributes in one SGR, with a reset if that is shorter.
   mutating func setPen(
     _ foreground: CellColor, _ background: CellColor, _ attributes: CellAttributes
   ) {
@@ -169,7 +169,7 @@ extension CellPainter {
       var whole = 2 + 2 * attributes.rawValue.nonzeroBitCount
       if foreground != .default { whole += length(foreground) }
       if background != .default { whole += length(background) }
-      // A VT100 knows no parameters that switch off one attribute.
+      // A VT100 has no parameters that switch off a single attribute.
       if whole <= single || profile.colorDepth == .mono {
         putParameter(0)
         pen = Pen()
@@ -200,7 +200,7 @@ extension CellPainter {
     if attributes.contains(.reverse) { putParameter(7) }
   }
 
-  /// The parameters of one colour; `layer` is 0 for the foreground and 10 for the background.
+  /// Returns the parameters of a colour; `layer` is 0 for the foreground and 10 for the background.
   @inline(__always)
   private mutating func putColor(_ color: CellColor, layer: UInt32) {
     let raw = color.rawValue

@@ -1,6 +1,6 @@
 /// The choice of image cells for a byte budget.
 extension CellPainter {
-  /// Appends what was written since the last flush to `bytes`; returns how much that was.
+  /// Appends the bytes written since the last flush to `bytes`; returns their number.
   @discardableResult
   mutating func flush(into bytes: inout [UInt8]) -> Int {
     let written = end - out
@@ -11,9 +11,9 @@ extension CellPainter {
     return written
   }
 
-  /// Notes score and cost of every image cell that differs, in the rows for which `isAffected` holds.
+  /// Records the score and cost of every image cell that differs, in the rows for which `isAffected` is true.
   ///
-  /// - Parameter factors: how much each cell's loss weighs (`RegionWeights.factors`); empty where all weigh the same.
+  /// - Parameter factors: the weight of each cell's loss (`RegionWeights.factors`); empty if all are equal.
   func scoreImages(weighedBy factors: [Float], _ isAffected: (Int) -> Bool) {
     XtermPalette.rgb.withUnsafeBufferPointer { table in
       guard let table = table.baseAddress else { return }
@@ -29,7 +29,7 @@ extension CellPainter {
     }
   }
 
-  /// What a cell is estimated to take, in bytes.
+  /// Returns the estimated bytes for a cell.
   @inline(__always)
   private func cost(at index: Int, isFirst: Bool) -> UInt8 {
     let colorBytes =
@@ -44,7 +44,7 @@ extension CellPainter {
       isLeftSent: !isFirst && marks[index - 1].mustBeSent, colorBytes: colorBytes)
   }
 
-  /// Whether all image cells that differ are estimated to take no more than `bytes`.
+  /// Returns true if all image cells that differ are estimated to take no more than `bytes`.
   func isLikelyToFit(_ bytes: Int, _ isAffected: (Int) -> Bool) -> Bool {
     var left = bytes
     for row in 0..<rows where left >= 0 && isAffected(row) {
@@ -59,13 +59,13 @@ extension CellPainter {
   struct Choice {
     var cells = 0
     var estimate = 0
-    /// Where the choice among the cells of the last score ended, if it did not take all of them.
+    /// The row at which the choice among cells of the last score ended, if it did not take all of them.
     var lastRow: Int?
   }
 
-  /// Marks as chosen the cells with the highest scores whose estimated bytes fit into `estimate`.
+  /// Marks the cells with the highest scores as chosen, up to an estimated number of bytes.
   ///
-  /// Among cells of the lowest score that fits in part, it begins at `firstRow`.
+  /// Among cells of the lowest score, of which only some fit, it starts at `firstRow`.
   func chooseImages(
     within estimate: Int, from firstRow: Int, _ isAffected: (Int) -> Bool
   ) -> Choice {
@@ -109,7 +109,7 @@ extension CellPainter {
     }
   }
 
-  /// Makes every cell that is still different one update older.
+  /// Increments the age of every cell that still differs.
   func age() {
     for index in 0..<(columns * rows)
     where marks[index].mustBeSent && marks[index].age < 255 {
@@ -117,12 +117,13 @@ extension CellPainter {
     }
   }
 
-  /// The whole screen.
+  /// The rectangle of the whole screen.
   var bounds: CellRect { CellRect(x: 0, y: 0, width: columns, height: rows) }
 
-  /// What is lost in the image cells of a part of the screen, as in `ImageLoss.squaredError`, and how many cells are near.
+  /// Returns the error in the image cells of a part of the screen, as in `ImageLoss.squaredError`, and the number of near
+  /// cells.
   ///
-  /// - Parameter differs: whether any cell of a row does.
+  /// - Parameter differs: returns true if any cell of a row differs.
   func loss(in cells: CellRect, where differs: (Int) -> Bool) -> (squaredError: Int, near: Int) {
     let cells = cells.intersection(bounds)
     guard !cells.isEmpty else { return (0, 0) }

@@ -1,7 +1,7 @@
-/// Turns marked cells into bytes: the inner loop of the encoder.
+/// Converts marked cells to bytes: the inner loop of the encoder.
 ///
-/// Works on memory lent by `DifferenceEncoder.encode` and lives no longer than that call. `out` has room for
-/// the worst case of one row and is emptied after each row.
+/// Works on memory lent by `DifferenceEncoder.encode`, for the duration of that call. `out` has room for the worst case of
+/// one row, and is emptied after each row.
 struct CellPainter {
   let columns: Int
   let rows: Int
@@ -11,19 +11,19 @@ struct CellPainter {
   let marks: UnsafeMutablePointer<CellMark>
   let out: UnsafeMutableRawPointer
   let parameters = ParameterTable.shared.words
-  /// How far cells may be from what is wanted, where that saves bytes.
+  /// The tolerance for differences from the target, where it saves bytes.
   var tolerance = CellTolerance.none
-  /// Which cells have no tolerance; nil where all have it.
+  /// Cells without tolerance; nil if all have it.
   var exact: UnsafePointer<Bool>?
 
-  /// The end of what has been written to `out`.
+  /// The end of the bytes in `out`.
   var end: UnsafeMutableRawPointer
-  /// What the terminal would draw with next.
+  /// The terminal's current drawing state.
   var pen: Pen
-  /// Where the terminal's cursor is, or `.unknown` when that is not certain.
+  /// The terminal's cursor position, or `.unknown` if it is not certain.
   var cursor: Cursor
   var cellsSent = 0
-  /// Cells whose need has not been met yet.
+  /// Cells that still have to be sent.
   var cellsLeft = 0
 
   struct Pen: Equatable, Sendable {
@@ -38,17 +38,17 @@ struct CellPainter {
     static let unknown = Cursor()
   }
 
-  /// More than any one cell takes: a move, the widest SGR, the glyph, the guard of the last corner.
+  /// More bytes than any one cell takes: a move, the longest SGR, the glyph, the guard of the last corner.
   static let worstCell = 96
 
-  /// Room that `out` needs for a row.
+  /// Returns the capacity that `out` needs for a row.
   static func rowCapacity(columns: Int) -> Int { columns * worstCell + 256 }
 
   var count: Int { end - out }
 
   // MARK: A row
 
-  /// Sends the cells of a row whose need is `need`, in at most `limit` bytes; false if some did not fit.
+  /// Sends the cells of a row whose need is `need`, in at most `limit` bytes; returns false if some did not fit.
   mutating func paintRow(_ row: Int, need: UInt8, limit: Int) -> Bool {
     let base = row * columns
     let careful = limit - CellPainter.worstCell
@@ -74,7 +74,7 @@ struct CellPainter {
     }
   }
 
-  /// Sends the image cells of a part of a row, in at most `limit` bytes; false if some did not fit.
+  /// Sends the image cells of a part of a row, in at most `limit` bytes; returns false if some did not fit.
   mutating func paintPart(_ row: Int, _ columns: Range<Int>, limit: Int) -> Bool {
     let part = (row * self.columns + columns.lowerBound)..<(row * self.columns + columns.upperBound)
     for index in part where marks[index].need == CellMark.Need.image { marks[index].need = CellMark.Need.chosen }
@@ -84,7 +84,7 @@ struct CellPainter {
     return paintRow(row, need: CellMark.Need.chosen, limit: limit)
   }
 
-  /// Brings the cursor to a cell, over a short gap by sending its cells again where that is not dearer.
+  /// Moves the cursor to a cell, crossing a short gap by sending its cells again if that is no more expensive.
   @inline(__always)
   private mutating func reach(_ x: Int, _ row: Int, need: UInt8) {
     if cursor.row == row {
@@ -111,7 +111,7 @@ struct CellPainter {
     return true
   }
 
-  /// Whether a cell that was not asked for may be sent: with the chrome only what is shown already.
+  /// Returns true if a cell that was not requested may be sent; for chrome, only one that is already shown.
   @inline(__always)
   private func maySend(_ index: Int, along need: UInt8) -> Bool {
     !marks[index].mustBeSent || need != CellMark.Need.chrome
@@ -127,9 +127,9 @@ struct CellPainter {
       && cell.attributes == pen.attributes
   }
 
-  /// Sends the cell and, where the terminal can do so in fewer bytes, the equal ones after it.
+  /// Sends a cell and, if the terminal can repeat it in fewer bytes, the equal ones after it.
   ///
-  /// Returns how many columns were dealt with.
+  /// Returns the number of columns handled.
   @inline(__always)
   private mutating func paintRun(_ x: Int, _ row: Int, need: UInt8) -> Int {
     let index = row * columns + x
@@ -145,7 +145,7 @@ struct CellPainter {
     let cell = wanted[base + x]
     guard GlyphWidth.isCertainlyOne(cell.glyph) else { return 0 }
     var stop = x + 1
-    // What is near enough to one cell is not repeated in one that is exact.
+    // A cell that is only near must not be repeated into one that must be exact.
     let mayBeExact = exact == nil || isExact(base + x)
     while stop < columns, marks[base + stop].need == need, wanted[base + stop].looksLike(cell),
       mayBeExact || !isExact(base + stop)
@@ -172,7 +172,7 @@ struct CellPainter {
         return stop - x
       }
     }
-    // What is repeated is the last character alone, which may be a mark.
+    // Terminals repeat only the last character, which may be a combining mark.
     guard profile.repeatsGlyphs, !GlyphCluster.isCluster(cell.glyph), !GlyphWidth.isRightToLeft(cell.glyph) else { return 0 }
     // The last corner is left to the guarded path.
     if stop == columns, row == rows - 1 { stop -= 1 }
@@ -183,7 +183,7 @@ struct CellPainter {
     put("\u{1B}[")
     putNumber(run - 1)
     putByte(UInt8(ascii: "b"))
-    // The terminal repeats what it was sent, which may be near only.
+    // The terminal repeats what it was sent, which may be only near.
     for index in (base + x + 1)..<(base + stop) { note(index, as: shown[base + x]) }
     cursor = stop < columns ? Cursor(column: stop, row: row) : .unknown
     return run
@@ -194,7 +194,7 @@ struct CellPainter {
   @inline(__always)
   func isExact(_ index: Int) -> Bool { exact?[index] == true }
 
-  /// Sends one cell at the cursor; returns its width in columns.
+  /// Sends a cell at the cursor; returns its width in columns.
   @inline(__always)
   private mutating func paintCell(_ x: Int, _ row: Int, note noting: Bool) -> Int {
     let index = row * columns + x
@@ -211,7 +211,7 @@ struct CellPainter {
     return paintOther(cell, x, row, noting)
   }
 
-  /// Two coloured halves: the upper or the lower half block, whichever the pen is nearer to.
+  /// Sends two coloured halves, as the upper or the lower half block, whichever is closer to the pen.
   @inline(__always)
   private mutating func paintHalves(_ cell: Cell) {
     var foreground = cell.foreground
@@ -258,7 +258,7 @@ struct CellPainter {
     }
     putGlyph(glyph)
     if isCorner { put("\u{1B}[?7h") }
-    // After the last column terminals differ in where the cursor is, after odd glyphs in how far it went.
+    // Terminals differ in the cursor position after the last column, and in its movement after unusual glyphs.
     cursor =
       touchesEnd || width == 2 || !GlyphWidth.isCertainlyOne(glyph)
       ? .unknown : Cursor(column: x + 1, row: row)
@@ -269,11 +269,11 @@ struct CellPainter {
     return width
   }
 
-  /// Notes that the terminal has been told to show a cell as wanted.
+  /// Notes that the terminal was sent a cell exactly as intended.
   @inline(__always)
   private mutating func note(_ index: Int) { note(index, as: wanted[index]) }
 
-  /// Notes that the terminal has been told to show a cell, as wanted or near to it.
+  /// Notes that the terminal was sent a cell, exactly or approximately as intended.
   @inline(__always)
   private mutating func note(_ index: Int, as cell: Cell) {
     shown[index] = cell
@@ -288,9 +288,9 @@ struct CellPainter {
 }
 
 extension Cell {
-  /// The one cell that stands for two pixels: an upper half block, or a space when both are equal.
+  /// Returns the canonical cell for two pixels: an upper half block, or a space if both are equal.
   ///
-  /// One form for one pair keeps differences stable. The encoder may send another that looks the same.
+  /// One form for each pair keeps differences stable. The encoder may send another that looks the same.
   @inline(__always)
   init(upper: CellColor, lower: CellColor) {
     let isFlat = upper == lower
@@ -298,7 +298,7 @@ extension Cell {
       glyph: isFlat ? 0x20 : Cell.upperHalf, foreground: isFlat ? .default : upper, background: lower, isImage: true)
   }
 
-  /// The same where there is no colour.
+  /// The same for monochrome.
   @inline(__always)
   init(isUpperWhite: Bool, isLowerWhite: Bool) {
     let glyph = isUpperWhite ? (isLowerWhite ? Cell.fullBlock : Cell.upperHalf) : (isLowerWhite ? Cell.lowerHalf : 0x20)
@@ -308,7 +308,7 @@ extension Cell {
   static let upperHalf: UInt32 = 0x2580
   static let lowerHalf: UInt32 = 0x2584
   static let fullBlock: UInt32 = 0x2588
-  /// UTF-8 of the two half blocks as little-endian words; the fourth byte does not count.
+  /// UTF-8 of the two half blocks as little-endian words; the fourth byte is unused.
   static let upperHalfUTF8: UInt32 = 0x0080_96E2
   static let lowerHalfUTF8: UInt32 = 0x0084_96E2
 }

@@ -1,4 +1,4 @@
-/// A width and a height in cells of a screen. What is in pixels is a `PixelSize`.
+/// A width and height in cells. For pixels, see `PixelSize`.
 public struct CellSize: Hashable, Sendable {
   public var width: Int
   public var height: Int
@@ -15,7 +15,7 @@ extension CellSize: CustomStringConvertible {
   public var description: String { "\(width)×\(height) cells" }
 }
 
-/// A rectangle in cells of a screen; x to the right, y downwards, half open. What is in pixels is a `PixelRect`.
+/// A rectangle in cells, half open; x grows to the right and y downwards. For pixels, see `PixelRect`.
 public struct CellRect: Hashable, Sendable {
   public var x: Int
   public var y: Int
@@ -38,7 +38,7 @@ public struct CellRect: Hashable, Sendable {
     column >= x && column < maxX && row >= y && row < maxY
   }
 
-  /// The part that both rectangles cover; empty (with no negative side) when they do not meet.
+  /// Returns the intersection of both rectangles; empty, with no negative side, if they do not overlap.
   public func intersection(_ other: CellRect) -> CellRect {
     let left = max(x, other.x), top = max(y, other.y)
     return CellRect(

@@ -1,14 +1,14 @@
-/// How many colours a terminal can show, from the fewest to the most.
+/// The number of colours a terminal can show, in ascending order.
 ///
-/// The raw values are the names used on a command line.
+/// Raw values are the names used on the command line.
 public enum ColorDepth: String, CaseIterable, Sendable, Comparable {
   /// No colours: only the default ones, and attributes.
   case mono = "mono"
-  /// The palette's colours 0–7.
+  /// Palette colours 0–7.
   case ansi8 = "8"
-  /// The palette's colours 0–15.
+  /// Palette colours 0–15.
   case ansi16 = "16"
-  /// The palette's colours 0–255. Images use 16–255 only, since 0–15 are redefined by users.
+  /// Palette colours 0–255. Images use only 16–255, since users redefine 0–15.
   case palette256 = "256"
   /// 24-bit RGB.
   case trueColor = "24bit"
@@ -27,7 +27,7 @@ public enum ColorDepth: String, CaseIterable, Sendable, Comparable {
 }
 
 extension ColorDepth {
-  /// Bits of a `CellColor` that must be 0 for the depth to express it as it is.
+  /// Bits of a `CellColor` that must be 0 for the depth to express it exactly.
   var inexpressibleBits: UInt32 {
     switch self {
     case .mono: ~0

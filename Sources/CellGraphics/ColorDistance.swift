@@ -1,6 +1,6 @@
-/// How far two colours are apart where each component counts the same.
+/// The distance between two colours, with equal weights for all components.
 enum ColorDistance {
-  /// Squared differences, summed over red, green and blue of 0x..RRGGBB; the uppermost byte does not count.
+  /// Returns squared differences, summed over red, green and blue of 0x..RRGGBB; the top byte is ignored.
   @inline(__always)
   static func squares(_ a: UInt32, _ b: UInt32) -> Int32 {
     let red = Int32(a >> 16 & 0xFF) &- Int32(b >> 16 & 0xFF)

@@ -1,11 +1,9 @@
-/// Encodes the difference between a grid and what a terminal shows: the only source of a program's output.
+/// Encodes the difference between a target grid and what the terminal shows.
 ///
-/// A value without a terminal: the caller must deliver every byte that was appended, in order and unmixed
-/// with other bytes that print, colour or move; else call `invalidate()`. The cursor should be hidden.
-/// Not to be used from two threads at a time.
+/// It must be the only source of the program's output. Deliver every byte it appends, in order, and do not mix in bytes
+/// that print, change colours or move the cursor; otherwise call `invalidate()`. Hide the cursor. Not thread-safe.
 public struct DifferenceEncoder: Sendable {
-  /// What the terminal can do. Other colours or glyphs than before make the next update clear the screen and send
-  /// everything.
+  /// The terminal's capabilities. Changing colours or glyphs makes the next update clear the screen and send everything.
   public var profile: EncoderProfile {
     didSet {
       if profile.colorDepth != oldValue.colorDepth || profile.glyphSet != oldValue.glyphSet {
@@ -14,33 +12,33 @@ public struct DifferenceEncoder: Sendable {
     }
   }
 
-  /// What the terminal shows once it has taken all that was encoded, each cell as the profile expresses it.
+  /// The screen as the terminal shows it once it has processed all output, each cell as the profile can express it.
   ///
-  /// After `init`, `invalidate` and `resize` every cell is `Cell.unknown` until the next update.
+  /// After `init`, `invalidate` and `resize`, every cell is `Cell.unknown` until the next update.
   public var shown: CellGrid { grid }
 
-  /// The images that share the bytes of updates; what lies in none of them weighs least. Where none or one is given,
-  /// all cells weigh the same. They should not overlap.
+  /// The images that share the bytes of each update; they should not overlap. Cells in none of them have the least weight.
+  /// With fewer than two regions, all cells have the same weight.
   public var regions: [ImageRegion] {
     get { weights.regions }
     set { weights.set(newValue, columns: grid.columns, rows: grid.rows) }
   }
 
-  /// How near to the target images are shown. What is shown near is sent once this is `exact` again.
+  /// The required fidelity of images. On a change back to `exact`, approximated cells are sent again.
   public var quality = ImageQuality.exact
 
   private var grid: CellGrid
   private var wanted: [Cell] = []
   private var marks: [CellMark] = []
-  /// Cells of each row that need to be sent as chrome and as image, and those that are near enough.
+  /// For each row, the number of cells to send as chrome and as image, and of those that are near enough.
   private var rowNeeds: [(chrome: Int32, image: Int32, near: Int32)] = []
-  /// By what the last update has told which cells are near enough.
+  /// The tolerances with which the last update decided which cells are near enough.
   private var measure = Measure(tolerance: .none, exact: [])
-  /// Image cells of each row.
+  /// The number of image cells in each row.
   private var rowImages: [Int32] = []
-  /// Rows where a wide glyph is shown, and halves must be looked after.
+  /// Rows that show a wide glyph, whose halves need attention.
   private var rowHasWide: [Bool] = []
-  /// What a plan has the terminal show.
+  /// The screen that a plan produces.
   private var planned: [Cell] = []
   private var rate = RateControl()
   private var refinement = Refinement.coarse
@@ -49,29 +47,29 @@ public struct DifferenceEncoder: Sendable {
   private var pen = CellPainter.Pen()
   private var cursor = CellPainter.Cursor.unknown
   private var mustClear = true
-  /// Rows that the last update has compared cell by cell, and those that it has planned: what stands still costs neither.
+  /// Rows compared cell by cell in the last update, and rows planned: unchanged rows cost neither.
   private(set) var rowsCompared = 0
   private(set) var rowsPlanned = 0
-  /// The row at which the choice of equally different cells goes on.
+  /// The row at which the choice among equally different cells continues.
   private var firstRow = 0
-  /// Bytes that were needed for 256 estimated ones, from the last update that had to choose.
+  /// Actual bytes per 256 estimated ones, from the last update that had to choose.
   private var bytesPer256 = 256
 
-  /// Makes an encoder for a terminal of which nothing is known.
+  /// Creates an encoder for a terminal whose content is unknown.
   public init(columns: Int, rows: Int, profile: EncoderProfile) {
     self.profile = profile
     grid = CellGrid(columns: columns, rows: rows, filledWith: .unknown)
     resize(columns: columns, rows: rows)
   }
 
-  /// Forgets what the terminal shows: the next update clears the screen and sends everything.
+  /// Discards what is known of the terminal: the next update clears the screen and sends everything.
   public mutating func invalidate() {
     mustClear = true
     refinement = .coarse
     grid.fill(with: .unknown)
   }
 
-  /// Takes a new size, and forgets what the terminal shows.
+  /// Resizes the screen and discards what is known of the terminal.
   public mutating func resize(columns: Int, rows: Int) {
     grid.resize(columns: columns, rows: rows, filledWith: .unknown)
     let count = grid.columns * grid.rows
@@ -87,18 +85,18 @@ public struct DifferenceEncoder: Sendable {
     mustClear = true
   }
 
-  /// The cell as the terminal will show it: colours the depth has, glyphs the glyph set has.
+  /// Returns the cell as the terminal will show it, limited to the profile's colour depth and glyph set.
   ///
-  /// Halves of wide glyphs, which need their neighbours, are left as they are.
+  /// Halves of wide glyphs are returned unchanged, as they depend on their neighbours.
   public func expressed(_ cell: Cell) -> Cell { CellNormalizer(profile).normal(cell) }
 
-  /// Appends the bytes that bring the terminal nearer to `target`.
+  /// Appends the bytes that bring the terminal closer to `target`.
   ///
-  /// Chrome cells that differ are sent first and all of them, from top to bottom. Image cells follow within
-  /// `imageBudget` bytes (nil: no limit; 0: none). The limit includes all that their sending needs and is never
-  /// exceeded. What does not fit is approximated, or stays as it is, first where least is lost by that; encoding the
-  /// same target again sends more of it, and nothing once the result is exact, or as near as `quality` asks for.
-  /// A target of another size resizes the encoder.
+  /// Chrome cells that differ are sent first, all of them, from top to bottom. Image cells follow within `imageBudget`
+  /// bytes (nil: no limit; 0: none). The budget covers everything needed to send them and is never exceeded. Cells that do
+  /// not fit are approximated or left as they are, starting where the least is lost. Encoding the same target again sends
+  /// more of it, and nothing once the result is exact, or as close as `quality` requires. A target of another size resizes
+  /// the encoder.
   public mutating func encode(
     _ target: CellGrid, imageBudget: Int?, into bytes: inout [UInt8]
   ) -> EncodeResult {
@@ -130,7 +128,7 @@ public struct DifferenceEncoder: Sendable {
     }
     let closing = isSynchronized ? DifferenceEncoder.synchronizedEnd.count : 0
     let hasChrome = clears || need.chrome > 0
-    // Without chrome the wrapping is there for the images alone.
+    // Without chrome, the wrapping is there for the images alone.
     let wrapping = hasChrome ? 0 : bytes.count - start + closing
     let budget = imageBudget.map { max(0, $0 - wrapping) }
     var imageBytes = 0
@@ -172,7 +170,7 @@ public struct DifferenceEncoder: Sendable {
 
   // MARK: The steps of an update
 
-  /// What tells which cells are near enough: how far they may be, and which may not be.
+  /// The tolerances that decide which cells are near enough, and the cells without tolerance.
   private struct Measure: Equatable {
     var tolerance: CellTolerance
     var exact: [Bool]
@@ -332,17 +330,17 @@ public struct DifferenceEncoder: Sendable {
 
   // MARK: Within a budget, by plans
 
-  /// What comes next of one image that takes more than one update.
+  /// The next pass of an image that takes more than one update.
   private enum Refinement {
-    /// All of it at once, as well as the bytes allow.
+    /// The whole image at once, as well as the bytes allow.
     case coarse
-    /// Row by row, so that it looks as it is meant to; the λ for that is found when this begins.
+    /// Row by row, to look like the target; its λ is found when this pass begins.
     case fine(lambda: Float?)
-    /// Row by row, cell for cell.
+    /// Row by row, cell by cell.
     case exact
   }
 
-  /// Whether what does not fit is approximated: half blocks stand for two pixels, shades are as they are.
+  /// True if cells that do not fit are approximated: half blocks can be, shades cannot.
   private var isPlanning: Bool { profile.glyphSet == .unicode }
 
   /// Sends as it is what fits; what does not waits for the next update.

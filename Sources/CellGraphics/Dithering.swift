@@ -1,16 +1,16 @@
-/// How much colours that a depth lacks are mixed of those that it has.
+/// The strength of dithering for colours that the terminal lacks.
 public enum Dithering: String, CaseIterable, Sendable {
-  /// Each pixel gets the nearest colour: nothing is mixed, and soft shades have edges.
+  /// No dithering: each pixel gets the nearest colour, so gradients show bands.
   case off
-  /// Near colours are mixed: little grain, and shades keep much of their course.
+  /// Mixes near colours: little grain, and gradients are mostly kept.
   case low
-  /// Shades keep their course, with some grain.
+  /// Keeps gradients, with some grain.
   case full
 
-  /// What the grain of a mixture of two counts against an error of its mean, in bright colours.
+  /// The weight of a mixture's grain relative to the error of its mean, in bright colours.
   ///
-  /// By measuring film, animation and computed images: an eye that sees three pixels as one sees the least error
-  /// from 0.06 to 0.15.
+  /// Measured on film, animation and computed images: viewed so that three pixels merge into one, the error is least from
+  /// 0.06 to 0.15.
   var grainWeight: Float {
     switch self {
     case .off: .infinity

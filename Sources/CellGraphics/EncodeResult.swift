@@ -1,21 +1,21 @@
-/// What one call of `DifferenceEncoder.encode` did.
+/// The outcome of one call of `DifferenceEncoder.encode`.
 public struct EncodeResult: Equatable, Sendable {
-  /// Bytes appended in all.
+  /// Total bytes appended.
   public var bytes = 0
-  /// Those of them that count against the image budget.
+  /// Bytes that count against the image budget.
   public var imageBytes = 0
-  /// Cells sent, with those sent only because that was cheaper than stepping over them.
+  /// Cells sent, including unchanged ones that were cheaper to send than to skip.
   public var cellsSent = 0
-  /// Cells that still differ from what the terminal shows; all of them image cells.
+  /// Cells that still differ from what the terminal shows; always image cells.
   public var cellsLeft = 0
-  /// Image cells that differ so little that they are left (`ImageQuality.high`).
+  /// Image cells left because they differ too little to see (`ImageQuality.high`).
   public var cellsNear = 0
-  /// What is lost in the image cells of the target.
+  /// The error in the target's image cells.
   public var loss = ImageLoss()
 
-  /// The result of sending nothing where there is nothing.
+  /// Creates the result of an empty update.
   public init() {}
 
-  /// Whether the terminal shows the target once it has taken the bytes.
+  /// True if the terminal shows the target exactly once it has processed the bytes.
   public var isExact: Bool { cellsLeft == 0 && cellsNear == 0 }
 }

@@ -1,16 +1,16 @@
 import Pixels
 
-/// An image and where on the grid it goes.
+/// An image and its position on the grid.
 public struct FrameLayer: Sendable {
   public var image: PixelImage
-  /// The part of the grid that belongs to the image, in cells; what sticks out of the grid is not drawn.
+  /// The part of the grid that belongs to the image, in cells; anything outside the grid is not drawn.
   public var cells: CellRect
-  /// Where the image lies, in the blitter's pixels, from the top left corner of `cells`.
+  /// The image's rectangle in the blitter's pixels, relative to the top left corner of `cells`; cropped to `cells`.
   ///
-  /// What sticks out of `cells` is cropped. If the size is not the image's, the nearest pixel is taken, which
-  /// serves while an image of the right size is on its way.
+  /// If the size differs from the image's, the image is scaled by nearest neighbour, as a stopgap until one of the right
+  /// size arrives.
   public var imageRect: PixelRect
-  /// The colour of pixels of `cells` that the image does not cover.
+  /// The colour of the pixels of `cells` that the image does not cover.
   public var backdrop: CellColor
 
   public init(
@@ -22,7 +22,7 @@ public struct FrameLayer: Sendable {
     self.backdrop = backdrop
   }
 
-  /// The part of `cells` that the image covers, cells that it covers in part included.
+  /// Returns the part of `cells` that the image covers, including partly covered cells.
   public func imageCells(_ blitter: Blitter) -> CellRect {
     let (wide, high) = (blitter.blockWidth, blitter.blockHeight)
     let left = max(0, imageRect.x) / wide, top = max(0, imageRect.y) / high
@@ -35,7 +35,7 @@ public struct FrameLayer: Sendable {
 extension FrameLayer {
   /// Writes `width` pixels as 0x00RRGGBB, from (x, y) in blitter pixels relative to `cells`, into `row`.
   ///
-  /// `sourceX` gives for each of those pixels the byte offset in an image row, for a scaled image.
+  /// For a scaled image, `sourceX` gives the byte offset in an image row for each of those pixels.
   func fetchRow(
     y: Int, x: Int, width: Int, bytes: UnsafePointer<UInt8>, sourceX: UnsafePointer<Int32>,
     backdrop: UInt32, into row: UnsafeMutablePointer<UInt32>
@@ -66,7 +66,7 @@ extension FrameLayer {
     }
   }
 
-  /// The pixel of `count` whose area holds the middle of pixel `position` of `scaled`.
+  /// Returns which of `count` pixels contains the centre of pixel `position` of `scaled`.
   @inline(__always)
   package static func nearest(_ position: Int, of scaled: Int, in count: Int) -> Int {
     (2 * position + 1) * count / (2 * scaled)

@@ -1,17 +1,17 @@
-/// A letter with marks over or under it in the one number that a cell has for its glyph.
+/// Encodes a letter with combining marks in the single number that a cell has for its glyph.
 ///
-/// Numbers up to U+10FFFF are scalars. Above, bit 31 is set. Where bit 30 is not, bits 14–29 are the letter, and bits 7–13 and
-/// 0–6 are one or two marks of its script, told by their places in the script's block of 128; where bit 30 is set, bits 14–29
-/// are the letter and bits 0–6 one mark of those for all scripts (U+0300–U+036F). What fits into neither is left out: marks of
-/// letters beyond the first 65,536, a third mark.
+/// Numbers up to U+10FFFF are scalars. Other numbers have bit 31 set. With bit 30 clear, bits 14–29 are the letter, and
+/// bits 7–13 and 0–6 are one or two marks of its script, as offsets in the script's block of 128. With bit 30 set, bits
+/// 14–29 are the letter and bits 0–6 one mark common to all scripts (U+0300–U+036F). Anything else is dropped: a third
+/// mark, and marks of letters beyond the first 65,536.
 ///
-/// Source: the blocks of Unicode 15, in which the scripts with marks of their own take 128 places each, with the letters.
+/// Source: the blocks of Unicode 15, in which each script with its own marks has a block of 128 that includes its letters.
 public enum GlyphCluster {
   private static let flag: UInt32 = 1 << 31
   private static let general: UInt32 = 1 << 30
   private static let generalMarks: ClosedRange<UInt32> = 0x300...0x36F
 
-  /// The number of a letter with marks; the letter alone where none of them can be kept.
+  /// Returns the number of a letter with marks; of the letter alone if no mark fits.
   public static func code(_ base: Unicode.Scalar, _ marks: [Unicode.Scalar]) -> UInt32 {
     guard let first = marks.first, base.value <= 0xFFFF, base.value > 0x20 else { return base.value }
     let head = flag | base.value << 14
@@ -21,10 +21,10 @@ public enum GlyphCluster {
     return head | place << 7 | second
   }
 
-  /// The letter of a glyph's number.
+  /// Returns the letter of a glyph's number.
   static func base(_ code: UInt32) -> UInt32 { isCluster(code) ? code >> 14 & 0xFFFF : code }
 
-  /// What a glyph's number stands for; none for a number that stands for nothing.
+  /// Returns the scalars that a glyph number stands for; empty for an unused number.
   public static func scalars(of code: UInt32) -> [Unicode.Scalar] {
     guard isCluster(code) else { return Unicode.Scalar(code).map { [$0] } ?? [] }
     let letter = base(code)
@@ -39,7 +39,7 @@ public enum GlyphCluster {
     return marks.compactMap(Unicode.Scalar.init)
   }
 
-  /// `Cell.unknown` is none.
+  /// `Cell.unknown` is not a cluster.
   static func isCluster(_ code: UInt32) -> Bool { code & flag != 0 && code != .max }
 
   private static func place(of mark: Unicode.Scalar, with base: Unicode.Scalar) -> UInt32? {
@@ -47,7 +47,7 @@ public enum GlyphCluster {
     return mark.value > block && mark.value < block + 128 ? mark.value - block : nil
   }
 
-  /// The block of a letter's marks: those of Arabic are with its first letters.
+  /// Returns the block of a letter's marks; Arabic marks are with its first letters.
   private static func block(of base: UInt32) -> UInt32 {
     let isArabic = (0x600...0x6FF).contains(base) || (0x750...0x77F).contains(base) || (0xFB50...0xFDFF).contains(base)
       || (0xFE70...0xFEFE).contains(base)

@@ -1,13 +1,13 @@
-/// Which glyphs a terminal can show.
+/// The glyphs that a terminal can show.
 public enum GlyphSet: Hashable, CaseIterable, Sendable {
   /// All of Unicode, sent as UTF-8: blocks, line drawing, letters of every script.
   case unicode
-  /// Printable ASCII only: the terminal shows neither UTF-8 nor blocks.
+  /// Printable ASCII only: the terminal shows neither UTF-8 nor block elements.
   case ascii
 }
 
 extension GlyphSet {
-  /// The printable ASCII glyph that looks most like `glyph`, or a question mark.
+  /// Returns the printable ASCII glyph that looks most like `glyph`, or a question mark.
   static func asciiSubstitute(for glyph: UInt32) -> UInt32 {
     switch glyph {
     case 0x20...0x7E: glyph

@@ -1,25 +1,25 @@
-/// How many columns a glyph takes, as far as terminals agree.
+/// The number of columns a glyph takes, as far as terminals agree.
 ///
-/// A grid says what is wide by glyph 0 in the cell after it. This table confirms it: a wide glyph without its
-/// right half, or a right half after a narrow glyph, becomes a space.
+/// In a grid, a wide glyph is followed by a cell with glyph 0. This table confirms it: a wide glyph without its right half,
+/// or a right half after a narrow glyph, becomes a space.
 package enum GlyphWidth {
-  /// Whether every terminal advances by exactly one column, so that the cursor's place stays known.
+  /// Returns true if every terminal advances by exactly one column, so that the cursor's place stays known.
   @inline(__always)
   static func isCertainlyOne(_ glyph: UInt32) -> Bool {
     glyph &- 0x20 < 0x5F || glyph &- 0xA0 < 0x260 || glyph &- 0x2500 < 0xA0 || glyph &- 0x2800 < 0x100
   }
 
-  /// Whether Unicode calls it wide (East Asian Width W or F, and emoji), in outline.
+  /// Returns true if the glyph is wide in Unicode (East Asian Width W or F, and emoji); approximate.
   static func isWide(_ glyph: UInt32) -> Bool {
     glyph >= 0x1100 && contains(wide, GlyphCluster.base(glyph))
   }
 
-  /// Whether it belongs to a script that runs from right to left, in outline.
+  /// Returns true if the glyph belongs to a right-to-left script; approximate.
   package static func isRightToLeft(_ glyph: UInt32) -> Bool {
     glyph >= 0x590 && contains(rightToLeft, GlyphCluster.base(glyph))
   }
 
-  /// Whether a terminal would print nothing of its own for it, or obey it: controls, combining and format
+  /// Returns true if a terminal would print nothing of its own for it, or obey it: controls, combining and format
   /// characters, surrogates and numbers that are no scalars.
   static func cannotStandAlone(_ glyph: UInt32) -> Bool {
     let glyph = GlyphCluster.base(glyph)
@@ -36,7 +36,7 @@ package enum GlyphWidth {
     return low < ranges.count && ranges[low].lowerBound <= glyph
   }
 
-  // Source: DerivedBidiClass.txt of Unicode 15: blocks whose letters are R or AL unless said otherwise.
+  // Source: DerivedBidiClass.txt of Unicode 15: blocks whose letters are R or AL by default.
   private static let rightToLeft: [ClosedRange<UInt32>] = [
     0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFE, 0x10800...0x10FFF, 0x1E800...0x1EFFF,
   ]
@@ -61,7 +61,7 @@ package enum GlyphWidth {
     0x1FA70...0x1FAFF, 0x20000...0x2FFFD, 0x30000...0x3FFFD,
   ]
 
-  // Source: general categories Mn, Me, Cf and Cs, in outline.
+  // Source: general categories Mn, Me, Cf and Cs; approximate.
   private static let zero: [ClosedRange<UInt32>] = [
     0xAD...0xAD, 0x300...0x36F, 0x483...0x489, 0x591...0x5BD, 0x5BF...0x5BF, 0x5C1...0x5C2, 0x5C4...0x5C5,
     0x5C7...0x5C7, 0x600...0x605, 0x610...0x61A, 0x61C...0x61C, 0x64B...0x65F, 0x670...0x670, 0x6D6...0x6DD,

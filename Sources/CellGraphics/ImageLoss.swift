@@ -1,17 +1,17 @@
 import Glibc
 
-/// How far image cells as shown are from what is meant.
+/// The difference between image cells as shown and as intended.
 public struct ImageLoss: Equatable, Sendable {
-  /// Image cells, whether they differ or not.
+  /// Number of image cells, whether or not they differ.
   public var cells = 0
-  /// Squared differences, summed over red, green and blue (0–255 each) of both halves of each cell. 0 where they look
-  /// the same.
+  /// Squared differences, summed over red, green and blue (0–255 each) of both halves of each cell; 0 if they look the
+  /// same.
   public var squaredError = 0
 
-  /// Nothing is lost where there is nothing.
+  /// Creates a loss of zero.
   public init() {}
 
-  /// The peak signal-to-noise ratio, in decibels; infinite where all is shown as meant.
+  /// The peak signal-to-noise ratio, in decibels; infinite if there is no difference.
   public var psnr: Double {
     guard squaredError > 0, cells > 0 else { return .infinity }
     return 10 * log10(255 * 255 * 6 * Double(cells) / Double(squaredError))

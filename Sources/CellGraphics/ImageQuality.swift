@@ -1,13 +1,13 @@
-/// How near to what is meant moving images are shown where the terminal takes all bytes.
+/// The required fidelity of moving images when the terminal takes all bytes.
 public enum ImageQuality: String, CaseIterable, Sendable {
-  /// Every cell is as it is meant.
+  /// Every cell matches exactly.
   case exact
-  /// No cell is further from it than can be seen: 46 dB, a step or two of a component. Takes fewer bytes, which is also less
-  /// work for the terminal. In 24 bits; what is less deep is exact. There `PixelMemory` holds images still before they are drawn.
+  /// No cell visibly differs: 46 dB, a step or two of a component. Sends fewer bytes, which also means less work for the
+  /// terminal. For 24-bit colour; at lower depths cells are exact, and `PixelMemory` steadies images before they are drawn.
   case high
 }
 
-/// How far an image cell may be from what is meant.
+/// The tolerance for the difference between an image cell and its target.
 struct CellTolerance: Equatable {
   /// Squared differences of components, summed over both halves.
   private let squares: Int32
@@ -28,22 +28,23 @@ struct CellTolerance: Equatable {
   @inline(__always)
   var isNone: Bool { squares == 0 }
 
-  /// Whether one cell may be shown in place of another.
+  /// Returns true if one cell may be shown in place of another.
   @inline(__always)
   func allows(_ shown: Cell, for wanted: Cell) -> Bool {
-    // Without a tolerance cells that only look the same differ, too.
+    // Without a tolerance, cells that only look the same also differ.
     guard !isNone, let distance = Self.distance(shown, wanted) else { return false }
     return distance <= squares
   }
 
-  /// The squares between two cells, summed over both halves; nil where not both are images of two colours of 24 bits.
+  /// Returns the squared difference of two cells, summed over both halves; nil unless both are images of two 24-bit
+  /// colours.
   @inline(__always)
   static func distance(_ a: Cell, _ b: Cell) -> Int32? {
     guard let a = halves(of: a), let b = halves(of: b) else { return nil }
     return ColorDistance.squares(a.upper.rawValue, b.upper.rawValue) &+ ColorDistance.squares(a.lower.rawValue, b.lower.rawValue)
   }
 
-  /// A cell that can be drawn with more of the pen's colours than `wanted`, if one is near enough.
+  /// Returns a cell near enough to `wanted` that uses more of the pen's colours, if there is one.
   @inline(__always)
   func cell(near wanted: Cell, pen: CellPainter.Pen) -> Cell {
     guard pen.attributes.rawValue == 0, let (upper, lower) = Self.halves(of: wanted) else { return wanted }
@@ -56,7 +57,8 @@ struct CellTolerance: Equatable {
     return newUpper == upper && newLower == lower ? wanted : Cell(upper: newUpper, lower: newLower)
   }
 
-  /// The first one of two colours of 24 bits that a half may have instead of its own; each half has one half of what is
+  /// Returns the first of two 24-bit colours that a half may have instead of its own; each half may use half of the
+  /// tolerance.
   /// allowed.
   @inline(__always)
   private func nearest(_ color: CellColor, _ first: CellColor, _ second: CellColor) -> CellColor? {
@@ -66,7 +68,7 @@ struct CellTolerance: Equatable {
     return isNear(first) ? first : isNear(second) ? second : nil
   }
 
-  /// The colours of a cell's halves; nil where it is no image of two colours of 24 bits.
+  /// Returns the colours of a cell's halves; nil unless it is an image of two 24-bit colours.
   @inline(__always)
   private static func halves(of cell: Cell) -> (upper: CellColor, lower: CellColor)? {
     guard cell.style == Cell.imageBit, cell.background.rawValue >= CellColor.rgbKind else { return nil }

@@ -1,12 +1,12 @@
-/// A part of the screen with an image of its own, where several share the bytes of an update.
+/// A part of the screen with its own image, when several share the bytes of an update.
 public struct ImageRegion: Hashable, Sendable {
   public var cells: CellRect
-  /// How much what is lost here weighs; 1 is usual, above 0.
+  /// The weight of losses in this region; above 0, normally 1.
   public var emphasis: Float
-  /// Whether this image is the one that it was at the last update. Beside images that move it is sent cell for cell, for a
-  /// share of the bytes.
+  /// True if the image is unchanged since the last update. Beside moving images, it is sent cell by cell with a share of
+  /// the bytes.
   public var isStill: Bool
-  /// Whether this image is shown as it is meant whatever the encoder's `quality` is, for one that is looked at closely.
+  /// True if the image must be exact whatever the encoder's `quality`, for one that is examined closely.
   public var isExact: Bool
 
   public init(cells: CellRect, emphasis: Float = 1, isStill: Bool = false, isExact: Bool = false) {
@@ -17,32 +17,33 @@ public struct ImageRegion: Hashable, Sendable {
   }
 }
 
-/// How much each cell's loss weighs where images share the bytes of an update.
+/// The weight of each cell's loss, when images share the bytes of an update.
 ///
-/// In an image that moves much, the same difference is seen less than in a calm one, which would else get what the wild
-/// ones leave. So an image's loss weighs by its emphasis, and by how much less it loses than the one that loses most: the
-/// derivative of its logarithm, so that the sum of all images' decibels is as high as the bytes allow.
+/// The same difference is less visible in an image with much motion than in a calm one, which would otherwise get only what
+/// the busy ones leave. So an image's loss is weighted by its emphasis, and by how much less it loses than the image that
+/// loses most. This is the derivative of the logarithm of the loss, so that the sum of all images' decibels is as high as
+/// the bytes allow.
 struct RegionWeights {
   private(set) var regions: [ImageRegion] = []
-  /// Mean weighted squares of each, smoothed over some updates; nil before the first.
+  /// The mean weighted squared error of each region, smoothed over some updates; nil before the first.
   private var losses: [Float?] = []
-  /// A factor for each cell, 1 or more; empty where there are fewer than two regions.
+  /// A factor for each cell, 1 or more; empty if there are fewer than two regions.
   private(set) var factors: [Float] = []
-  /// Which cells are exact whatever the quality is; empty where none is.
+  /// Cells that are exact whatever the quality; empty if there are none.
   private(set) var exact: [Bool] = []
   private var bounds = CellRect(x: 0, y: 0, width: 0, height: 0)
 
-  /// An image weighs at most so many times what another one of the same emphasis does.
+  /// The maximum ratio between the weights of two images of the same emphasis.
   private static let most: Float = 8
-  /// What rests has no more than this part of the bytes.
+  /// The maximum share of the bytes for still images.
   private static let maxStill: Float = 0.5
-  /// Less than this cannot be seen: squares of two steps of a component.
+  /// The smallest visible loss: two steps of a component, squared.
   private static let minLoss: Float = 4
 
   mutating func set(_ regions: [ImageRegion], columns: Int, rows: Int) {
     let bounds = CellRect(x: 0, y: 0, width: columns, height: rows)
     guard regions != self.regions || bounds != self.bounds else { return }
-    // A change of emphasis changes nothing of what is lost.
+    // A change of emphasis does not change the losses.
     if regions.map(\.cells) != self.regions.map(\.cells) {
       losses = Array(repeating: nil, count: regions.count)
     }
@@ -59,15 +60,15 @@ struct RegionWeights {
     weigh()
   }
 
-  /// The part of the bytes that images which rest have to themselves.
+  /// The share of the bytes reserved for still images.
   var stillShare: Float {
     let still = regions.reduce(0) { $1.isStill ? $0 + $1.emphasis : $0 }
     return still > 0 ? min(still / regions.reduce(0) { $0 + $1.emphasis }, Self.maxStill) : 0
   }
 
-  /// Learns what each region has lost in an update.
+  /// Updates the losses of each region after an update.
   ///
-  /// - Parameter squaredError: what a part of the screen has lost, as in `ImageLoss.squaredError`.
+  /// - Parameter squaredError: returns the error of a part of the screen, as in `ImageLoss.squaredError`.
   mutating func learn(_ squaredError: (CellRect) -> Int) {
     guard !factors.isEmpty else { return }
     for (n, region) in regions.enumerated() {

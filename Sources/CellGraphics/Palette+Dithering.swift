@@ -1,5 +1,5 @@
 extension Palette {
-  /// Picks the dithered index for one pixel. Good only inside `withDitherer`.
+  /// Picks the dithered index for a pixel. Valid only inside `withDitherer`.
   struct Ditherer {
     let candidates: UnsafePointer<UInt8>
     let quantized: UnsafePointer<UInt8>
@@ -7,13 +7,13 @@ extension Palette {
     let componentBits: Int
     let candidateBits: Int
 
-    /// The 32 thresholds of pixel row `y` of the screen.
+    /// Returns the 32 thresholds of pixel row `y` of the screen.
     @inline(__always)
     func thresholdRow(_ y: Int) -> UnsafePointer<UInt16> {
       thresholds + (y & (DitherMatrix.side - 1)) * DitherMatrix.side
     }
 
-    /// The high bits of the threshold pick the candidate, the low ones round the components.
+    /// The high bits of the threshold pick the candidate; the low bits round the components.
     @inline(__always)
     func index(_ pixel: UInt32, _ threshold: UInt16) -> UInt32 {
       let levels = quantized + Int(threshold & 15) * 256
@@ -26,7 +26,7 @@ extension Palette {
     }
   }
 
-  /// Gives `body` the tables; for depths with a palette only (8, 16 and 256 colours).
+  /// Calls `body` with the tables; only for depths with a palette (8, 16 and 256 colours).
   @inline(__always)
   func withDitherer(_ body: (Ditherer) -> Void) {
     candidates.withUnsafeBufferPointer { candidates in
@@ -44,7 +44,7 @@ extension Palette {
     }
   }
 
-  /// Gives `body` the row of 32 thresholds (0–1023) for pixel row `y` of the screen; empty at `trueColor`.
+  /// Calls `body` with the 32 thresholds (0–1023) for pixel row `y` of the screen; empty at `trueColor`.
   @inline(__always)
   func withThresholdRow(_ y: Int, _ body: (UnsafePointer<UInt16>) -> Void) {
     thresholds.withUnsafeBufferPointer { all in
@@ -53,7 +53,7 @@ extension Palette {
     }
   }
 
-  /// Luma 0–255 of 0x00RRGGBB after BT.709.
+  /// Returns the BT.709 luma, 0–255, of 0x00RRGGBB.
   @inline(__always)
   static func luma(_ pixel: UInt32) -> UInt32 {
     (54 * (pixel >> 16 & 0xFF) + 183 * (pixel >> 8 & 0xFF) + 19 * (pixel & 0xFF)) >> 8

@@ -1,20 +1,20 @@
-/// The colours images may use at one depth, with the tables that dither to them.
+/// The colours images may use at one depth, with the tables for dithering to them.
 ///
-/// Immutable and shareable between threads. Making one for 8, 16 or 256 colours takes some milliseconds
-/// and half a megabyte, so a program makes one for its depth and keeps it.
+/// Immutable and shareable between threads. Creating one for 8, 16 or 256 colours takes some milliseconds and half a
+/// megabyte, so create one per depth and keep it.
 ///
-/// Dithering is ordered: for every colour (4 or 5 bits a component) a table lists palette colours whose mean
-/// is near that colour, darkest first, and a blue-noise threshold fixed to the screen position picks one. Two are mixed at
-/// the most, near ones rather than exact ones (`PaletteMixtures`). Means are of component values as stored, not of light.
+/// Dithering is ordered. For every colour (4 or 5 bits per component), a table lists palette colours whose mean is near
+/// that colour, darkest first, and a blue-noise threshold fixed to the screen position picks one. At most two colours are
+/// mixed, near ones rather than exact ones (`PaletteMixtures`). Means are of stored component values, not of linear light.
 public final class Palette: Sendable {
   public let depth: ColorDepth
   public let dithering: Dithering
 
   /// The size of the tables at a depth.
   struct Layout {
-    /// Bits of a component in the table's key. More keep fine palettes from getting grainy.
+    /// Bits per component in the table's key. More of them reduce grain for fine palettes.
     let componentBits: Int
-    /// Binary logarithm of the candidates of a key. More keep the mean exact where palettes are coarse.
+    /// Binary logarithm of the number of candidates per key. More of them make the mean more exact for coarse palettes.
     let candidateBits: Int
 
     var levels: Int { 1 << componentBits }
@@ -28,7 +28,7 @@ public final class Palette: Sendable {
   let layout: Layout
   /// The indices for each key; empty at `mono` and `trueColor`.
   let candidates: [UInt8]
-  /// 16 rows of 256: the level of a component, rounded by one of 16 thresholds so that no bias stays.
+  /// 16 rows of 256: the level of a component, rounded by one of 16 thresholds to avoid bias.
   let quantized: [UInt8]
   /// `DitherMatrix.thresholds`.
   let thresholds: [UInt16]
@@ -41,7 +41,7 @@ public final class Palette: Sendable {
     case .trueColor:
       (candidates, quantized, thresholds) = ([], [], [])
     case .mono:
-      // Without dithering all pixels have the threshold in the middle.
+      // Without dithering, all pixels have the middle threshold.
       let thresholds =
         dithering == .off ? DitherMatrix.thresholds.map { _ in 512 } : DitherMatrix.thresholds
       (candidates, quantized, self.thresholds) = ([], [], thresholds)
@@ -52,7 +52,7 @@ public final class Palette: Sendable {
     }
   }
 
-  /// The colour nearest to `color` that the depth can express; the default colour stays what it is.
+  /// Returns the nearest colour that the depth can express; the default colour is returned unchanged.
   public func nearest(to color: CellColor) -> CellColor {
     XtermPalette.nearest(to: color, depth: depth)
   }
@@ -61,7 +61,7 @@ public final class Palette: Sendable {
     var rows = [UInt8]()
     rows.reserveCapacity(16 * 256)
     for step in 0..<16 {
-      // Without dithering a component has the nearest level everywhere.
+      // Without dithering, a component always has the nearest level.
       let half = dithering == .off ? 16 : 2 * step + 1
       for value in 0..<256 {
         // Thresholds at the middles of 16 steps: their mean is value * (levels - 1) / 255.

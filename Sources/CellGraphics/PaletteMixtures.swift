@@ -1,19 +1,19 @@
-/// Mixtures of two entries of the palette for every colour.
+/// Mixtures of two palette entries for every colour.
 ///
-/// For each colour the pair whose mixture loses least: the error of its mean, and its grain, the variance of what is mixed,
-/// which counts by `Dithering.grainWeight`. Candidates are, of 256 colours, the corners of the colour's place in the cube and
-/// the two greys next to it; of 16 and 8, all.
+/// For each colour, the pair whose mixture loses least: the error of its mean, plus its grain (the variance of the mixed
+/// colours), weighted by `Dithering.grainWeight`. With 256 colours, the candidates are the corners of the colour's cell in
+/// the cube and the two greys next to it; with 16 and 8, all.
 struct PaletteMixtures {
   private let weights = SIMD4<Float>(2, 4, 3, 0)
-  /// What grain counts in bright colours.
+  /// The weight of grain in bright colours.
   private let minWeight: Float
   private let count: Float
-  /// The entries that serve for every colour; empty at 256 colours.
+  /// The candidates for every colour; empty with 256 colours.
   private let few: [Entry]
 
-  /// - Parameter count: how many parts a mixture has.
+  /// - Parameter count: the number of parts in a mixture.
   init(_ depth: ColorDepth, _ dithering: Dithering, count: Int) {
-    // Few colours are far apart: without more grain most of the others would be lost.
+    // Few colours are far apart: without more grain, most of the others would be lost.
     minWeight = dithering.grainWeight * (depth == .palette256 ? 1 : 0.5)
     self.count = Float(count)
     let entries =
@@ -27,11 +27,11 @@ struct PaletteMixtures {
     }
   }
 
-  /// A mixture of two entries, the darker one first.
+  /// A mixture of two entries, darker one first.
   struct Mixture {
     var darker: UInt8
     var lighter: UInt8
-    /// Parts of the lighter one.
+    /// The number of parts of the lighter one.
     var parts: Int
   }
 
@@ -63,7 +63,7 @@ struct PaletteMixtures {
         let square = (way * weighed).sum()
         guard square > 0 else { continue }
         let along = (offset * weighed).sum()
-        // Where the mean and the grain together cost least, before it is rounded to whole parts.
+        // The ratio at which mean and grain together cost least, before it is rounded to whole parts.
         let part = (along / square - grainWeight / 2) / (1 - grainWeight)
         let parts = (min(max(part, 0), 1) * count).rounded()
         guard parts > 0, parts < count else { continue }
@@ -79,15 +79,15 @@ struct PaletteMixtures {
     return Mixture(darker: second.index, lighter: first.index, parts: Int(count - best.parts))
   }
 
-  /// In the dark grain is seen most: the same step is a larger part of what is there.
+  /// Returns the weight of grain, which is most visible in dark colours, where a step is a larger part of the brightness.
   private func grainWeight(of color: SIMD4<Float>) -> Float {
-    // But where colours are few, all would be black.
+    // With few colours, everything would be black otherwise.
     guard few.isEmpty else { return minWeight }
     let darkness = 1 - luma(color) / 2550
     return min(minWeight * (1 + 4 * darkness * darkness * darkness * darkness), 0.9)
   }
 
-  /// Luma, 0–2550.
+  /// Returns the luma, 0–2550.
   private func luma(_ color: SIMD4<Float>) -> Float { (color * SIMD4(3, 6, 1, 0)).sum() }
 
   private func fill(_ entries: UnsafeMutableBufferPointer<Entry>, _ red: Int, _ green: Int, _ blue: Int) {
@@ -105,7 +105,7 @@ struct PaletteMixtures {
     }
   }
 
-  /// The cube's last step that is not above a component, with one more above it.
+  /// Returns the cube's last step at or below a component that has another step above it.
   private static func step(below value: Int) -> Int { value < 95 ? 0 : min(4, (value - 55) / 40) }
 
   private static func color(_ x: Int, _ y: Int, _ z: Int) -> SIMD4<Float> {

@@ -1,7 +1,6 @@
-/// The bytes of `;0` … `;255`, each in one word that is stored with one instruction.
+/// The bytes of `;0` … `;255`, each in a word that can be stored with one instruction.
 ///
-/// `@unchecked Sendable`: the memory is written in `init` only and read afterwards; the one instance is never
-/// freed.
+/// `@unchecked Sendable`: the memory is written only in `init` and read afterwards; the single instance is never freed.
 final class ParameterTable: @unchecked Sendable {
   static let shared = ParameterTable()
 
@@ -17,7 +16,7 @@ final class ParameterTable: @unchecked Sendable {
     self.words = UnsafePointer(words)
   }
 
-  /// How many bytes of the word count.
+  /// Returns the number of bytes used in the word.
   @inline(__always)
   static func length(_ value: UInt32) -> Int { 2 + (value > 9 ? 1 : 0) + (value > 99 ? 1 : 0) }
 }

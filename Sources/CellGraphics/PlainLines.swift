@@ -1,6 +1,6 @@
-/// Writes a grid as lines of text with colours, for a terminal that scrolls or a file: nothing moves the cursor.
+/// Writes a grid as lines of coloured text, for a scrolling terminal or a file, without cursor movement.
 ///
-/// Each line sets what it needs and ends with the colours reset, so lines can be cut apart.
+/// Each line sets its own colours and resets them at the end, so lines can be separated.
 public struct PlainLines: Sendable {
   private let normalizer: CellNormalizer
 
@@ -8,7 +8,7 @@ public struct PlainLines: Sendable {
     normalizer = CellNormalizer(EncoderProfile(colorDepth: depth, glyphSet: glyphSet))
   }
 
-  /// The text, a line for each row of the grid. Empty cells at the end of a row are left out.
+  /// Returns the text, with one line per row of the grid. Empty cells at the end of a row are omitted.
   public func text(_ grid: CellGrid) -> String {
     var text = ""
     for row in 0..<grid.rows {
@@ -36,7 +36,7 @@ public struct PlainLines: Sendable {
     return text
   }
 
-  /// What selects a colour in SGR; `base` is 30 for the foreground and 40 for the background.
+  /// Returns the SGR parameter for a colour; `base` is 30 for the foreground and 40 for the background.
   private static func parameter(_ color: CellColor, base: Int) -> String {
     switch color.kind {
     case .default: "\(base + 9)"

@@ -1,22 +1,22 @@
-/// A progress bar in eighths of a cell: what has been played, what is cached, chapters, markers and a loop.
+/// A progress bar with a resolution of an eighth of a cell: progress, cached ranges, chapters, markers and a loop.
 ///
-/// Positions are fractions of the whole, 0–1; what lies outside or is not a number is drawn at the nearer end
-/// or left out.
+/// Positions are fractions of the whole, 0–1. Values outside that range are drawn at the nearer end; values that are not
+/// numbers are omitted.
 public struct ProgressBar: Equatable, Sendable {
-  /// Cells, at least 0.
+  /// Width in cells, at least 0.
   public var width: Int
   public var played: Double
-  /// Stretches that are in memory, shaded.
+  /// Ranges that are cached, shaded.
   public var cached: [ClosedRange<Double>]
   /// Chapter marks.
   public var marks: [Double]
-  /// What somebody has marked; chapters lie over it.
+  /// User markers; chapter marks are drawn over them.
   public var markers: [Double]
-  /// The loop between two points, bracketed.
+  /// The A–B loop, bracketed.
   public var loop: ClosedRange<Double>?
-  /// Where a piece begins that is taken out of the whole.
+  /// The in point of a marked piece.
   public var inPoint: Double?
-  /// Where that piece ends.
+  /// The out point of a marked piece.
   public var outPoint: Double?
 
   public init(
@@ -33,7 +33,7 @@ public struct ProgressBar: Equatable, Sendable {
     self.outPoint = outPoint
   }
 
-  /// The bar's `width` cells of chrome. The style's depth decides between colours and shades.
+  /// Returns the bar's `width` chrome cells. The style's depth decides between colours and shades.
   public func cells(style: ProgressBarStyle) -> [Cell] {
     guard width > 0 else { return [] }
     let filled = Int((ProgressBar.fraction(played) * Double(width * 8)).rounded(.down))
@@ -44,7 +44,7 @@ public struct ProgressBar: Equatable, Sendable {
     for (places, symbol) in [(markers, Symbol.marker), (marks, .mark)] {
       for place in places where place >= 0 && place <= 1 {
         let n = column(of: place)
-        // The cell with the played edge keeps it: the edge moves, the mark can wait.
+        // The cell with the played edge keeps it: the edge moves, so the mark can wait.
         if style.glyphSet == .ascii || filled <= 8 * n || filled >= 8 * (n + 1) {
           style.draw(symbol, on: &cells[n], isPlayed: filled >= 8 * (n + 1), isCached: shading[n])
         }
@@ -61,7 +61,7 @@ public struct ProgressBar: Equatable, Sendable {
     return cells
   }
 
-  /// The position that a click into cell `column` of the bar means: the middle of that cell, 0–1.
+  /// Returns the position that a click on cell `column` means: the middle of that cell, 0–1.
   public func position(ofColumn column: Int) -> Double {
     guard width > 1 else { return 0 }
     if column <= 0 { return 0 }
@@ -81,7 +81,7 @@ public struct ProgressBar: Equatable, Sendable {
     min(width - 1, Int(position * Double(width)))
   }
 
-  /// Whether half of a cell or more is cached.
+  /// Returns true if half of a cell or more is cached.
   private func shadedCells() -> [Bool] {
     var covered = [Double](repeating: 0, count: width)
     for range in cached {

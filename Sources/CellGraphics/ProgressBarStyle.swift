@@ -1,6 +1,6 @@
 /// The colours and glyphs of a progress bar.
 ///
-/// With `ColorDepth.mono` only glyphs tell the parts apart; with `GlyphSet.ascii` only ASCII ones.
+/// With `ColorDepth.mono`, the parts differ only in their glyphs; with `GlyphSet.ascii`, the glyphs are ASCII.
 public struct ProgressBarStyle: Equatable, Sendable {
   public var depth: ColorDepth
   public var glyphSet: GlyphSet
@@ -23,7 +23,7 @@ public struct ProgressBarStyle: Equatable, Sendable {
     self.marker = marker
   }
 
-  /// The usual colours at a depth, stronger for the bar of the pane that has the focus.
+  /// Returns the standard colours for a depth, stronger for the bar of the focused pane.
   public static func standard(
     depth: ColorDepth, glyphSet: GlyphSet, isFocused: Bool = true
   ) -> ProgressBarStyle {
@@ -49,7 +49,7 @@ public struct ProgressBarStyle: Equatable, Sendable {
     }
   }
 
-  /// A cell of which `eighths` (0–8) have been played.
+  /// Returns a cell of which `eighths` (0–8) have been played.
   func cell(eighths: Int, isCached: Bool) -> Cell {
     if glyphSet == .ascii {
       if eighths == 8 { return Cell("=", foreground: played) }
@@ -66,7 +66,7 @@ public struct ProgressBarStyle: Equatable, Sendable {
     return Cell(" ", background: ground(isCached))
   }
 
-  /// Draws a mark or an end of the loop over what is in the cell.
+  /// Draws a mark or an end of the loop over a cell's content.
   func draw(_ symbol: ProgressBar.Symbol, on cell: inout Cell, isPlayed: Bool, isCached: Bool) {
     let glyph: Unicode.Scalar =
       switch symbol {
@@ -87,6 +87,6 @@ public struct ProgressBarStyle: Equatable, Sendable {
 
   private func ground(_ isCached: Bool) -> CellColor { isCached ? cached : empty }
 
-  /// Dots of the empty part: dim colours would vanish as foregrounds.
+  /// The colour of dots in the empty part: dim colours would vanish as foregrounds.
   private var quiet: CellColor { .default }
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Compares one row of a target with what is shown, and marks what must be sent.
+/// Compares one row of a target with what is shown, and marks the cells to send.
 struct RowComparison {
   let columns: Int
   let target: UnsafePointer<Cell>
@@ -8,19 +8,19 @@ struct RowComparison {
   let wanted: UnsafeMutablePointer<Cell>
   let marks: UnsafeMutablePointer<CellMark>
   let tolerance: CellTolerance
-  /// Which cells have no tolerance; nil where all have it.
+  /// Cells without tolerance; nil if all have it.
   let exact: UnsafePointer<Bool>?
 
-  /// Cells that differ.
+  /// The number of cells that differ.
   var chrome = 0
   var image = 0
-  /// Cells that differ, but little enough.
+  /// The number of cells that differ, but little enough.
   var near = 0
-  /// Image cells of the target, whether they differ or not.
+  /// The number of image cells of the target, whether or not they differ.
   var imageCells = 0
-  /// Whether a frame's cell is to show something else than at the last comparison.
+  /// True if an image cell's target has changed since the last comparison.
   var hasNewTarget = false
-  /// Whether there are glyphs, or halves of them, that may be wide.
+  /// True if there are glyphs, or halves of them, that may be wide.
   var hasOddGlyphs = false
 
   init(
@@ -37,10 +37,10 @@ struct RowComparison {
     self.exact = exact
   }
 
-  /// Whether the target is to the last bit what is shown, which has its normal form already.
+  /// True if the target is bitwise equal to what is shown, which is in normal form.
   var isShown: Bool { memcmp(target, shown, columns * MemoryLayout<Cell>.stride) == 0 }
 
-  /// Whether the target is to the last bit what was wanted before.
+  /// True if the target is bitwise equal to the previous one.
   var isWanted: Bool { memcmp(target, wanted, columns * MemoryLayout<Cell>.stride) == 0 }
 
   /// Fills `wanted` with the normal form of `target` and marks every cell.
@@ -49,7 +49,7 @@ struct RowComparison {
     var changed = false
     var images = 0
     for x in 0..<columns {
-      // What is shown has its normal form already.
+      // The shown cells are already in normal form.
       let isThere = target[x] == shown[x]
       let cell = isThere ? target[x] : normalizer.fastNormal(target[x])
       if cell.isImage {
@@ -83,11 +83,11 @@ struct RowComparison {
     }
   }
 
-  /// Makes every half in `wanted` part of a whole glyph, and has glyphs sent as wholes.
+  /// Makes every half in `wanted` part of a whole glyph, and ensures that glyphs are sent whole.
   ///
-  /// A terminal that gets one half of a wide glyph overwritten blanks the other one, so wherever a wide glyph
-  /// is or comes, both its cells are sent, as chrome since they must not be torn apart.
-  /// Returns whether the row shows or will show a wide glyph.
+  /// A terminal that has one half of a wide glyph overwritten blanks the other. So wherever a wide glyph is or will be,
+  /// both its cells are sent, as chrome, since they must not be separated. Returns true if the row shows or will show a
+  /// wide glyph.
   mutating func settleWideGlyphs() -> Bool {
     var x = 0
     while x < columns {
@@ -123,7 +123,7 @@ struct RowComparison {
     return hasWide
   }
 
-  /// Has a cell sent as chrome; true if it was not to be before.
+  /// Marks a cell to be sent as chrome; returns true if it was not before.
   private mutating func force(_ x: Int) -> Bool {
     if marks[x].need == CellMark.Need.chrome { return false }
     if marks[x].need == CellMark.Need.image { image -= 1 }
@@ -133,7 +133,7 @@ struct RowComparison {
     return true
   }
 
-  /// An empty cell in the colours of another one, in normal form.
+  /// Returns an empty cell in the colours of another one, in normal form.
   private func emptied(_ cell: Cell) -> Cell {
     var blank = cell
     blank.glyph = 0x20

@@ -1,6 +1,6 @@
-/// The colours that xterm gives to palette indices, and the nearest index to a colour.
+/// xterm's palette colours, and the nearest index to a colour.
 ///
-/// Distances weigh red, green and blue 2 : 4 : 3, a usual stand-in for how much the eye makes of each.
+/// Distances weight red, green and blue 2 : 4 : 3, a usual approximation of perception.
 enum XtermPalette {
   /// 0xRRGGBB for indices 0–255. Source: XTerm-col.ad and 256colres.h of xterm.
   static let rgb: [UInt32] = {
@@ -21,13 +21,13 @@ enum XtermPalette {
 
   static let cubeLevels = [0, 95, 135, 175, 215, 255]
 
-  /// What stands for the default colours where a number is needed.
+  /// Values for the default colours where a number is needed.
   static let defaultForeground: UInt32 = 0xE5E5E5
   static let defaultBackground: UInt32 = 0x000000
 
-  /// The index among those an image may use at `depth` (8, 16 or 16–255) that is nearest to a colour.
+  /// Returns the index nearest to a colour among those that an image may use at `depth` (8, 16 or 16–255).
   ///
-  /// Components may lie outside of 0–255, as error terms do.
+  /// Components may lie outside 0–255, as error terms do.
   static func nearestIndex(red: Int, green: Int, blue: Int, depth: ColorDepth) -> UInt8 {
     switch depth {
     case .ansi8: nearestOfFirst(8, red, green, blue)
@@ -36,7 +36,7 @@ enum XtermPalette {
     }
   }
 
-  /// The colour's components as 0xRRGGBB; `fallback` stands for the default colour.
+  /// Returns the colour's components as 0xRRGGBB; `fallback` for the default colour.
   @inline(__always)
   static func components(
     _ color: CellColor, default fallback: UInt32, table: UnsafePointer<UInt32>
@@ -54,12 +54,12 @@ enum XtermPalette {
     }
   }
 
-  /// The colour that `depth` can express and that is nearest to `color`; default stays default.
+  /// Returns the nearest colour that `depth` can express; the default colour is unchanged.
   static func nearest(to color: CellColor, depth: ColorDepth) -> CellColor {
     if color.rawValue & depth.inexpressibleBits == 0 { return color }
     if depth == .mono { return .default }
     if depth == .ansi8, case .indexed(let index) = color.kind, (8..<16).contains(index) {
-      // Bright colours keep their hue; bright black must be told from black.
+      // Bright colours keep their hue; bright black must differ from black.
       return .indexed(index == 8 ? 7 : index - 8)
     }
     let value = Int(components(color, default: defaultForeground))
@@ -84,7 +84,8 @@ enum XtermPalette {
     }
   }
 
-  /// The distance is separable, so the cube's best is the best of each axis, and the best grey is the one
+  /// Returns the nearest index among cube and greys. The distance is separable, so the cube's best is the best of each
+  /// axis, and the best grey is the one nearest to the weighted mean.
   /// nearest to the weighted mean.
   private static func nearestOfCubeAndGreys(_ red: Int, _ green: Int, _ blue: Int) -> UInt8 {
     let r = nearestCubeStep(red)

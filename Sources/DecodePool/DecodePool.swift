@@ -1,11 +1,11 @@
 import Glibc
 
-/// A few worker threads that all players share: earliest deadline first, one worker at a time in a lane.
+/// A small pool of worker threads shared by all players: earliest deadline first, at most one worker per lane.
 ///
-/// A lane's work comes in short steps; a step that blocks for long (a hung decoder or disk) holds its worker
-/// only: when no other is free, the pool puts another one in its place until it comes back.
+/// A lane's work comes in short steps. A step that blocks for long, as in a hung decoder or disk, holds only its own
+/// worker: if no other is free, the pool adds a replacement until it returns.
 public final class DecodePool: Sendable {
-  /// What a lane wants after a step.
+  /// A lane's request after a step.
   public enum Next: Sendable {
     /// Nothing to do until `Lane.wake`.
     case idle
@@ -13,48 +13,48 @@ public final class DecodePool: Sendable {
     case again(deadline: UInt64)
   }
 
-  /// Threads that may work at once.
+  /// The number of threads that may run at the same time.
   public let threadCount: Int
-  /// One of the lanes is behind because there are too few threads for all: all do with less for a while, rather than
-  /// one with next to nothing. The pool itself does nothing about it.
+  /// The period in which a lane is behind because there are too few threads. All lanes should then do less, rather than
+  /// leave one with next to nothing; the pool itself does not enforce it.
   public let relief = SharedPeriod()
-  /// Somebody is waiting for frames from many places: lanes that only fill up for later rest.
+  /// The period in which someone waits for frames from many places; lanes that only fill caches should then pause.
   public let scrubbing = SharedPeriod()
   private let shared: Shared
 
   /// - Parameters:
-  ///   - threads: how many workers; with 0 steps run only inside `runNextStep()`.
+  ///   - threads: the number of workers; with 0, steps run only inside `runNextStep()`.
   ///   - now: the host clock in nanoseconds.
   public convenience init(threads: Int, now: @escaping @Sendable () -> UInt64 = monotonicNanoseconds) {
     self.init(threads: threads, now: now, startThread: detachThread)
   }
 
-  /// - Parameter startThread: what starts the workers.
+  /// - Parameter startThread: starts the workers.
   package init(
     threads: Int, now: @escaping @Sendable () -> UInt64 = monotonicNanoseconds, startThread: @escaping ThreadStarter
   ) {
     threadCount = max(0, threads)
     shared = Shared(threads: threadCount, now: now, startThread: startThread)
-    // One worker is enough for all lanes to be served; without any, lanes are told when they are woken.
+    // One worker is enough to serve all lanes; if there is none, lanes are notified when they are woken.
     for _ in 0..<threadCount { try? shared.startWorker() }
     if threadCount > 0 { shared.startWatching() }
   }
 
   deinit { shared.stop() }
 
-  /// Runs the step that is due first, on the caller's thread. Returns whether there was one.
+  /// Runs the next due step on the calling thread. Returns true if there was one.
   @discardableResult
   public func runNextStep() -> Bool { shared.runNextStep() }
 
-  /// Whether more lanes are at work, or due now, than there are threads for.
+  /// True if more lanes are running or due than there are threads.
   public var isCrowded: Bool { shared.dueCount > max(1, threadCount) }
 
-  /// Makes a lane, idle until it is woken.
+  /// Creates a lane, which is idle until it is woken.
   ///
   /// - Parameters:
   ///   - step: does one piece of work; called by one worker at a time, with no lock held.
-  ///   - whenUnserved: called by `wake` where no worker could be started, so that no step will be done unless somebody
-  ///     calls `runNextStep()`; on the caller's thread, with no lock held.
+  ///   - whenUnserved: called by `wake` if no worker could be started, so that no step will run unless somebody calls
+  ///     `runNextStep()`; on the calling thread, with no lock held.
   public func makeLane(
     _ step: @escaping @Sendable () -> Next, whenUnserved: (@Sendable (ThreadError) -> Void)? = nil
   ) -> Lane {
@@ -62,7 +62,7 @@ public final class DecodePool: Sendable {
   }
 }
 
-/// One row of steps in a `DecodePool`; closing or freeing it ends them. Safe from any thread.
+/// A sequence of steps in a `DecodePool`; closing or freeing it ends them. Safe to use from any thread.
 public final class Lane: Sendable {
   private let shared: Shared
   private let id: Schedule.LaneID
@@ -74,14 +74,14 @@ public final class Lane: Sendable {
 
   deinit { close() }
 
-  /// Asks for a step by `deadline` (host time in nanoseconds); calls add up to one.
+  /// Requests a step by `deadline` (host time in nanoseconds); pending requests are merged.
   public func wake(deadline: UInt64) { shared.wake(id, deadline: deadline) }
 
-  /// No step begins any more; one that runs ends by itself, later.
+  /// Prevents further steps from starting; a step that is running ends by itself, later.
   public func close() { shared.close(id) }
 }
 
-/// What workers and lanes hold together, so that a blocked worker keeps nothing else alive.
+/// The state shared by workers and lanes, so that a blocked worker keeps nothing else alive.
 private final class Shared: Sendable {
   private struct State {
     var schedule = Schedule()
@@ -91,9 +91,9 @@ private final class Shared: Sendable {
     var isStopped = false
   }
 
-  /// After this a step counts as stuck.
+  /// The time after which a step counts as stuck, in nanoseconds.
   private static let patience: UInt64 = 1_000_000_000
-  /// More stuck steps than this are not replaced: each holds a thread.
+  /// The maximum number of replacements for stuck workers, since each stuck step holds a thread.
   private static let maxReplacements = 8
 
   private let threads: Int
@@ -149,7 +149,7 @@ private final class Shared: Sendable {
   }
 
   func close(_ id: Schedule.LaneID) {
-    // The closure is freed outside the lock: it may own anything.
+    // The closure is freed outside the lock, since it may own anything.
     let closures = monitor.withLock { state in
       let closures = (state.steps.removeValue(forKey: id), state.whenUnserved.removeValue(forKey: id))
       _ = state.schedule.close(id)
@@ -173,13 +173,13 @@ private final class Shared: Sendable {
   /// Without it, stuck workers are replaced only when a lane is woken.
   func startWatching() { try? startThread { [self] in watchForStuckSteps() } }
 
-  /// Replaces stuck workers while there is work: when all of them hang, nobody else would notice.
+  /// Replaces stuck workers while there is work, since nobody else would notice if all of them hang.
   private func watchForStuckSteps() {
     while watch.wait(for: { $0.isStopped ? false : $0.isWanted ? true : nil }) {
       let pause = monotonicNanoseconds() + Self.patience / 4
       if watch.wait(until: pause, for: { $0.isStopped ? () : nil }) != nil { return }
       let time = now()
-      // Work that comes from here on asks for another look.
+      // Work that arrives from here on requests another look.
       watch.withLock { $0.isWanted = false }
       let (isQuiet, needsWorker) = monitor.withLock { state in
         (state.schedule.isQuiet, claimReplacement(&state, time))
@@ -189,14 +189,14 @@ private final class Shared: Sendable {
     }
   }
 
-  /// Counts a worker in where there is none, because no thread could be started: there may be room for one by now.
+  /// Claims a first worker if none could be started before, since a thread may be available by now.
   private func claimFirst(_ state: inout State) -> Bool {
     guard threads > 0, state.workers == 0, !state.isStopped else { return false }
     state.workers = 1
     return true
   }
 
-  /// Counts a further worker in when there is work and stuck steps hold too many of them.
+  /// Claims a further worker if there is work and stuck steps hold too many of the others.
   private func claimReplacement(_ state: inout State, _ time: UInt64) -> Bool {
     guard state.schedule.hasReadyLane else { return false }
     let stuck = state.schedule.stuckCount(now: time, limit: Self.patience)
@@ -219,11 +219,12 @@ private final class Shared: Sendable {
     case leave
   }
 
-  /// How much the workers stand back behind other threads that want a core.
+  /// The niceness of the workers, which lets other threads run first.
   private static let niceness: Int32 = 4
 
   private func work() {
-    // A frame that is decoded a little later harms less than a display, or a terminal, that has to wait for a core while several
+    // Decoding a frame slightly later does less harm than making the display, or a terminal, wait for a core while several
+    // frames are decoded ahead.
     // are decoded ahead.
     lowerThreadPriority(to: Self.niceness)
     while true {
@@ -236,17 +237,18 @@ private final class Shared: Sendable {
         return .run(id, step)
       }
       guard case .run(let id, let step) = order else {
-        // The wake-up that reached this one may have been meant for work.
+        // The wake-up that reached this worker may have been meant for work.
         monitor.signal()
         return
       }
-      // This worker looks for work next, so nobody needs to be woken when the lane wants to go on: it stays on
+      // This worker looks for work next, so nobody needs to be woken when the lane continues: it stays on one core for as
+      // long as no other lane is due before it.
       // one core as long as no other lane is due before it.
       _ = run(id, step)
     }
   }
 
-  /// Does a step. Returns whether the lane is ready for another.
+  /// Runs a step. Returns true if the lane is ready for another.
   private func run(_ id: Schedule.LaneID, _ step: @Sendable () -> DecodePool.Next) -> Bool {
     let next = step()
     return monitor.withLock { state in
@@ -271,13 +273,13 @@ private final class Shared: Sendable {
     return true
   }
 
-  /// Whether a replacement is no longer needed, because the stuck step has come back.
+  /// Returns true if a replacement is no longer needed, because the stuck step has returned.
   private func isSurplus(_ state: State) -> Bool {
     state.workers > threads + state.schedule.stuckCount(now: now(), limit: Self.patience)
   }
 }
 
-/// Nanoseconds of the host's monotonic clock.
+/// Returns the time of the host's monotonic clock, in nanoseconds.
 public func monotonicNanoseconds() -> UInt64 {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,24 +1,24 @@
 import Glibc
 
-/// That the system started no thread.
+/// An error in starting a thread.
 public struct ThreadError: Error, Hashable, Sendable {
-  /// The system's number for why.
+  /// The system's error number.
   public let code: Int32
 
   public init(code: Int32) { self.code = code }
 
-  /// The system's words for why.
+  /// The system's error message.
   public var reason: String { String(cString: strerror(code)) }
 }
 
-/// Runs a body on a thread of its own, or throws and runs nothing: `detachThread`, or what a test has in its place.
+/// Runs a body on a new thread, or throws without running it: `detachThread`, or a substitute in tests.
 package typealias ThreadStarter = @Sendable (_ body: @escaping @Sendable () -> Void) throws(ThreadError) -> Void
 
-/// Runs `body` on a thread of its own, for work that may block for as long as a disk does.
+/// Runs `body` on a new thread, for work that may block on disk access.
 ///
-/// Nobody can join the thread: what hangs in a decoder could never be waited for.
+/// The thread cannot be joined, since one that hangs in a decoder could never be waited for.
 ///
-/// - Throws: when there can be no more threads; nothing is run then.
+/// - Throws: `ThreadError` if no thread can be started; `body` is not run then.
 @Sendable package func detachThread(_ body: @escaping @Sendable () -> Void) throws(ThreadError) {
   final class Box: Sendable {
     let body: @Sendable () -> Void
@@ -46,13 +46,15 @@ package typealias ThreadStarter = @Sendable (_ body: @escaping @Sendable () -> V
   }
 }
 
-/// Lets other threads go before the calling one, until it ends.
+/// Lowers the calling thread's priority until it ends.
 ///
-/// - Parameter niceness: as setpriority(2) takes it, which on Linux concerns the calling thread alone; unless told otherwise
+/// - Parameter niceness: as for setpriority(2), which affects only the calling thread on Linux; by default that of
+///   background work.
 ///   that of work for which nobody waits.
 package func lowerThreadPriority(to niceness: Int32 = 15) { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness) }
 
-/// Owns the memory on which the present thread handles signals when its own stack is full, so that a crash by
+/// Owns the calling thread's alternate signal stack, so that a crash by stack overflow also reaches the handler that
+/// restores the terminal. Created and freed on that thread.
 /// stack overflow, too, reaches the handler that puts the terminal back. Made and freed on that thread.
 private final class SignalStack {
   private static let byteCount = 64 << 10

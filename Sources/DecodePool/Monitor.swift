@@ -1,9 +1,9 @@
 import Glibc
 
-/// A mutex with one condition: what `Synchronization` has no word for.
+/// A mutex with a condition variable, which `Synchronization` lacks.
 ///
-/// Owns both pthread objects on the heap, so that their addresses stay. The protected value is reached only
-/// inside `withLock` and `wait`.
+/// Owns both pthread objects on the heap, so that their addresses are stable. The protected value is accessible only inside
+/// `withLock` and `wait`.
 public final class Monitor<Value>: @unchecked Sendable {
   // `@unchecked Sendable`: `value` is read and written only while `mutex` is held; the pointers never change.
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -27,14 +27,14 @@ public final class Monitor<Value>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Runs `body` with the lock held; never call out from it.
+  /// Calls `body` with the lock held; `body` must not call out.
   public func withLock<R>(_ body: (inout Value) throws -> R) rethrows -> R {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return try body(&value)
   }
 
-  /// Waits until `body`, called with the lock held after every signal, returns something.
+  /// Calls `body` with the lock held, and again after every signal, until it returns a value.
   public func wait<R>(for body: (inout Value) -> R?) -> R {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -44,7 +44,7 @@ public final class Monitor<Value>: @unchecked Sendable {
     }
   }
 
-  /// Waits like `wait(for:)`, but no longer than until a time of the monotonic clock; nil when it has come.
+  /// Waits like `wait(for:)`, but no longer than until a time of the monotonic clock; returns nil on timeout.
   public func wait<R>(until nanoseconds: UInt64, for body: (inout Value) -> R?) -> R? {
     var time = timespec(
       tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
@@ -63,7 +63,7 @@ public final class Monitor<Value>: @unchecked Sendable {
   public func broadcast() { pthread_cond_broadcast(condition) }
 }
 
-/// Begins something that answers once, from any thread, and waits for the answer.
+/// Calls `begin`, which must answer once, from any thread, and waits for the answer.
 package func waitForAnswer<Answer: Sendable>(_ begin: (_ answer: @escaping @Sendable (Answer) -> Void) -> Void) -> Answer {
   let monitor = Monitor<Answer?>(nil)
   begin { answer in

@@ -1,30 +1,30 @@
-/// Which lane runs next: a plain value without threads, times in nanoseconds of the host clock.
+/// A scheduler that picks the lane to run next: a plain value without threads, with times in nanoseconds.
 ///
-/// Earliest deadline first, also among lanes that are a little late, so that one that has fallen behind others
-/// catches up with them. Lanes that are later than that count as due now and take turns, least recently served
-/// first: one that can never be in time must not take the time of all others; nor is it left out for long.
+/// The earliest deadline comes first, even among lanes that are slightly late, so that a lane that has fallen behind
+/// catches up. Lanes that are later than that count as due now and take turns, least recently served first: one that can
+/// never be in time must not take the time of all others, nor be left out for long.
 struct Schedule {
   typealias LaneID = UInt64
 
   private enum Phase {
     case idle
     case ready(deadline: UInt64)
-    /// At work; with a deadline when it was woken meanwhile.
+    /// Running; with a deadline if it was woken meanwhile.
     case running(since: UInt64, woken: UInt64?)
   }
 
   private struct Lane {
     var phase = Phase.idle
-    /// Number of the last turn it had.
+    /// The number of its last turn.
     var lastTurn: UInt64 = 0
-    /// When that was.
+    /// The time of its last turn.
     var lastTaken: UInt64 = 0
     var isClosed = false
   }
 
-  /// Nanoseconds that a lane may be late and still have its place by its deadline.
+  /// The maximum lateness at which a lane keeps its place by deadline.
   private static let grace: UInt64 = 250_000_000
-  /// After so many nanoseconds without a turn a late lane is served first.
+  /// The time without a turn after which a late lane is served first.
   private static let longestWait: UInt64 = 100_000_000
 
   private var lanes: [LaneID: Lane] = [:]
@@ -37,7 +37,7 @@ struct Schedule {
     return nextID
   }
 
-  /// Makes a lane ready, or keeps the earlier of two deadlines. Returns whether a worker may be needed.
+  /// Makes a lane ready, or keeps the earlier of two deadlines. Returns true if a worker may be needed.
   mutating func wake(_ id: LaneID, deadline: UInt64) -> Bool {
     guard var lane = lanes[id], !lane.isClosed else { return false }
     defer { lanes[id] = lane }
@@ -54,7 +54,7 @@ struct Schedule {
     }
   }
 
-  /// Takes the lane that is to run now, if any is ready.
+  /// Takes the lane to run now, if any is ready.
   mutating func take(now: UInt64) -> LaneID? {
     var best: (id: LaneID, due: UInt64, turn: UInt64)?
     for (id, lane) in lanes {
@@ -72,7 +72,7 @@ struct Schedule {
     return best.id
   }
 
-  /// Puts a lane back after a step; `next` is when it wants to run again. Returns whether it is ready.
+  /// Puts a lane back after a step; `next` is its next deadline. Returns true if it is ready.
   mutating func finish(_ id: LaneID, next: UInt64?) -> Bool {
     guard var lane = lanes[id], case .running(_, let woken) = lane.phase else { return false }
     if lane.isClosed {
@@ -88,7 +88,7 @@ struct Schedule {
     return false
   }
 
-  /// Removes a lane; one that runs goes when its step returns. Returns whether it is at work.
+  /// Removes a lane; one that is running is removed when its step returns. Returns true if it is running.
   mutating func close(_ id: LaneID) -> Bool {
     guard var lane = lanes[id] else { return false }
     if case .running = lane.phase {
@@ -104,7 +104,7 @@ struct Schedule {
     lanes.values.contains { if case .ready = $0.phase { true } else { false } }
   }
 
-  /// Lanes that are at work or due by a moment.
+  /// Returns the number of lanes that are running or due by a time.
   func dueCount(by time: UInt64) -> Int {
     lanes.values.count {
       switch $0.phase {
@@ -115,12 +115,12 @@ struct Schedule {
     }
   }
 
-  /// Whether nothing is ready or at work.
+  /// True if no lane is ready or running.
   var isQuiet: Bool {
     lanes.values.allSatisfy { if case .idle = $0.phase { true } else { false } }
   }
 
-  /// Lanes whose step has lasted longer than `limit`.
+  /// Returns the number of lanes whose step has lasted longer than `limit`.
   func stuckCount(now: UInt64, limit: UInt64) -> Int {
     lanes.values.count {
       if case .running(let since, _) = $0.phase { now > since &+ limit } else { false }

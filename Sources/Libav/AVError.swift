@@ -1,10 +1,10 @@
 import CFFmpeg
 
-/// What libav said went wrong, and what was being done.
+/// An error from libav, with the operation that failed.
 public struct AVError: Error, Hashable, Sendable {
-  /// libav's code (negative; a POSIX error number negated, or one of its four-letter tags).
+  /// libav's code: negative; a negated POSIX error number or a four-letter tag.
   public let code: Int32
-  /// What was being done, in words: "reading the header".
+  /// The operation that failed: "reading the header".
   public let context: String
 
   public init(code: Int32, context: String) {
@@ -12,7 +12,7 @@ public struct AVError: Error, Hashable, Sendable {
     self.context = context
   }
 
-  /// libav's own words for the code.
+  /// libav's message for the code.
   public var reason: String {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
       guard let base = buffer.baseAddress, av_strerror(code, base, buffer.count) == 0 else {
@@ -22,18 +22,18 @@ public struct AVError: Error, Hashable, Sendable {
     }
   }
 
-  /// Whether an interrupt ended the work.
+  /// True if the operation was interrupted.
   public var isInterrupted: Bool { code == qd_averror_exit() }
 
   public var isOutOfMemory: Bool { code == qd_averror(ENOMEM) }
 
-  /// The system's words where reading the file itself failed, rather than what was made of its bytes; else nil.
+  /// The system's message if reading the file failed, rather than parsing its bytes; else nil.
   public var inputFailure: String? {
     let failures = [EIO, ESTALE, ENODEV, ENXIO, EACCES, EOVERFLOW, ETIMEDOUT, EISDIR]
     return failures.contains { qd_averror($0) == code } ? reason : nil
   }
 
-  /// Turns a return code into an error; EAGAIN and end of file are results and must be handled before.
+  /// Throws an error for a negative return code. EAGAIN and end of file are results, and must be handled before.
   @discardableResult
   static func check(_ code: Int32, _ context: @autoclosure () -> String) throws -> Int32 {
     guard code >= 0 else { throw AVError(code: code, context: context()) }

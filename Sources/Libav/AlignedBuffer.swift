@@ -1,12 +1,12 @@
 import Glibc
 
-/// Owns scratch memory that is aligned and padded as libswscale's fast paths want it.
+/// Owns scratch memory with the alignment and padding that libswscale's fast paths need.
 struct AlignedBuffer: ~Copyable {
   private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
-  /// Makes room and returns the bytes from row to row.
+  /// Reserves memory and returns the stride of a row, in bytes.
   ///
-  /// - Throws: `AVError` when memory is short.
+  /// - Throws: `AVError` if memory runs out.
   mutating func reserve(rowBytes: Int, rows: Int) throws -> Int {
     let stride = (rowBytes + 63) / 64 * 64
     let needed = stride * rows + 64
@@ -21,7 +21,7 @@ struct AlignedBuffer: ~Copyable {
   }
 
   var base: UnsafeMutablePointer<UInt8> {
-    guard let base = memory.baseAddress else { preconditionFailure("reserve first") }
+    guard let base = memory.baseAddress else { preconditionFailure("call reserve(rowBytes:rows:) first") }
     return base.assumingMemoryBound(to: UInt8.self)
   }
 

@@ -2,13 +2,14 @@ import CAreaShrink
 import CFFmpeg
 import Pixels
 
-/// Shrinks planar frames to half their size or less: each pixel is the average of what lies in it, its share of the
-/// samples at its edges weighed, in colour at the same resolution as in brightness.
+/// Shrinks planar frames to half their size or less, by averaging the samples that each pixel covers, with fractional
+/// weights at its edges. Colour has the same resolution as brightness.
 ///
-/// libswscale does the rest: other formats, lesser shrinking, enlarging. Where both can, this takes less time, and
-/// libswscale's quick way into RGB has one colour for two pixels side by side.
+/// libswscale handles the rest: other formats, less shrinking, enlarging. Where both can do it, this takes less time, and
+/// libswscale's fast path to RGB has one colour for two adjacent pixels.
 struct AreaShrinker: ~Copyable {
-  /// A small image, 16 bits a sample, all planes of the same size. Lasts until the next call; the colours are missing
+  /// A small image with 16 bits per sample and all planes of the same size. Valid until the next call; grey images lack
+  /// colours.
   /// in grey ones.
   struct Planes {
     var luma: UnsafeMutablePointer<UInt16>
@@ -16,16 +17,16 @@ struct AreaShrinker: ~Copyable {
     var size: PixelSize
     var matrix: Int32
     var isFullRange: Bool
-    /// Of the samples it was made from.
+    /// Bits per sample of the source.
     var bits: Int
   }
 
   private var memory = AlignedBuffer()
   private var scratch: [Float] = []
-  /// Of each plane.
+  /// For each plane.
   private var shares = [Shares](repeating: Shares(), count: 3)
 
-  /// What part of a plane's columns and rows each pixel takes; as a rule the same in the next frame.
+  /// The columns and rows of a plane that each pixel covers; usually the same for the next frame.
   private struct Shares {
     private var across: Axis?
     private var down: Axis?
@@ -34,7 +35,7 @@ struct AreaShrinker: ~Copyable {
     private(set) var taps = 0
     private(set) var rows: [qd_share] = []
 
-    /// `length` pixels of the frame, of which each sample stands for 2^`shift`, made into `parts`.
+    /// `length` pixels of the frame, with each sample covering 2^`shift` of them, divided into `parts`.
     struct Axis: Equatable {
       var length: Int
       var parts: Int
@@ -65,9 +66,9 @@ struct AreaShrinker: ~Copyable {
     }
   }
 
-  /// The image at `target`'s size; nil where libswscale has to do it.
+  /// Returns the image at `target`'s size; nil if libswscale must do it.
   ///
-  /// - Throws: `AVError` when memory is short.
+  /// - Throws: `AVError` if memory runs out.
   mutating func shrink(_ source: ScalerSource, to target: PixelSize) throws -> Planes? {
     guard target.width * 2 <= source.size.width, target.height * 2 <= source.size.height,
       let format = PlanarFormat(source.format)
@@ -91,7 +92,7 @@ struct AreaShrinker: ~Copyable {
     return planes
   }
 
-  /// Averages one plane into as many outputs as it has samples side by side for each pixel.
+  /// Averages one plane into as many outputs as it has interleaved samples per pixel.
   private mutating func shrink(
     _ source: ScalerSource, _ plane: Int, _ layout: PlanarFormat.Plane, _ format: PlanarFormat,
     to outputs: [UnsafeMutablePointer<UInt16>?], _ target: PixelSize
@@ -130,7 +131,7 @@ extension AreaShrinker.Planes {
     }
   }
 
-  /// libswscale has the matrices for BT.601 and the like as 16.16 numbers for the limited range.
+  /// libswscale's matrices for BT.601 and the like, as 16.16 numbers for limited range.
   private var rgbMatrix: qd_yuv_matrix {
     let largest = Double((1 << bits) - 1) * Double(1 << (16 - bits))
     let light = isFullRange ? 255 / largest : 255 / (219 * 256)
@@ -145,7 +146,7 @@ extension AreaShrinker.Planes {
   }
 }
 
-/// Where the samples of a planar format lie, if they can be averaged one by one.
+/// The layout of a planar format's samples, if they can be averaged separately.
 private struct PlanarFormat {
   struct Plane {
     var shiftAcross = 0
@@ -159,7 +160,7 @@ private struct PlanarFormat {
   private var isInterleaved = false
   private var isUFirst = true
 
-  /// Samples of two bytes.
+  /// True for two-byte samples.
   var isWide: Bool { bits > 8 }
 
   init?(_ format: AVPixelFormat) {
@@ -168,7 +169,7 @@ private struct PlanarFormat {
       | AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_ALPHA
     guard descriptor.flags & UInt64(others) == 0 else { return nil }
     let (y, u, v) = (descriptor.comp.0, descriptor.comp.1, descriptor.comp.2)
-    // Some have their samples in the high bits.
+    // Some formats have their samples in the high bits.
     bits = Int(y.depth + y.shift)
     let bytes: Int32 = bits > 8 ? 2 : 1
     guard bits == 8 || (9...16).contains(bits), y.plane == 0, y.step == bytes, y.offset == 0 else { return nil }
@@ -187,7 +188,7 @@ private struct PlanarFormat {
     isUFirst = u.offset < v.offset
   }
 
-  /// Numbers of the planes with colours, and where their samples go.
+  /// Returns the indices of the colour planes, and where their samples go.
   func chromaPlanes(
     _ u: UnsafeMutablePointer<UInt16>, _ v: UnsafeMutablePointer<UInt16>
   ) -> [(Int, [UnsafeMutablePointer<UInt16>?])] {

@@ -5,18 +5,18 @@ final class CodecOwner {
   let pointer: UnsafeMutablePointer<AVCodecContext>
   private let companion: AnyObject?
 
-  /// Makes a context that is not open yet.
+  /// Allocates a context without opening it.
   ///
-  /// - Parameter companion: what the context refers to as long as it lives.
+  /// - Parameter companion: an object that the context refers to, retained with it.
   init(_ codec: UnsafePointer<AVCodec>, companion: AnyObject? = nil) throws {
-    guard let pointer = avcodec_alloc_context3(codec) else { throw AVError.outOfMemory("making a codec") }
+    guard let pointer = avcodec_alloc_context3(codec) else { throw AVError.outOfMemory("allocating a codec context") }
     self.pointer = pointer
     self.companion = companion
   }
 
-  /// Opens it as a decoder.
+  /// Opens the context as a decoder.
   ///
-  /// - Throws: `DecoderError.refusesHeaders`, or `AVError` when memory is short.
+  /// - Throws: `DecoderError.refusesHeaders`, or `AVError` if memory runs out.
   func open(_ codec: UnsafePointer<AVCodec>) throws {
     let opened = avcodec_open2(pointer, codec, nil)
     if opened < 0, opened != qd_averror(ENOMEM) { throw DecoderError.refusesHeaders }
@@ -24,7 +24,7 @@ final class CodecOwner {
   }
 
   deinit {
-    // Ends its worker threads, too; the companion goes after it.
+    // Also ends its worker threads; the companion is freed after it.
     var pointer: UnsafeMutablePointer<AVCodecContext>? = pointer
     avcodec_free_context(&pointer)
   }

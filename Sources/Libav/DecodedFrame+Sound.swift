@@ -1,14 +1,14 @@
 import CFFmpeg
 
-/// What a decoded frame of sound holds.
+/// The content of a decoded sound frame.
 extension DecodedFrame {
-  /// Samples a second; 0 where it holds no sound.
+  /// Samples per second; 0 if it is not sound.
   public var sampleRate: Int { max(0, Int(pointer.pointee.sample_rate)) }
 
-  /// Samples of one channel.
+  /// Samples per channel.
   public var sampleCount: Int { max(0, Int(pointer.pointee.nb_samples)) }
 
-  /// The mean of all channels, one value a sample, −1…1 where nothing is overdriven; empty where the format is unknown.
+  /// Returns the mean of all channels, one value per sample, −1…1 unless clipped; empty if the format is unknown.
   public func monoSamples() -> [Float] {
     let frame = pointer.pointee
     let count = sampleCount, channels = Int(qd_frame_channels(pointer))

@@ -1,14 +1,14 @@
 import CFFmpeg
 import Pixels
 
-/// One decoded frame in the decoder's own pixel format: owns an `AVFrame`.
+/// A decoded frame in the decoder's own pixel format: owns an `AVFrame`.
 ///
-/// Not thread safe: one user at a time.
+/// Not thread-safe.
 public final class DecodedFrame {
   let pointer: UnsafeMutablePointer<AVFrame>
 
   public init() throws {
-    guard let pointer = av_frame_alloc() else { throw AVError.outOfMemory("making a frame") }
+    guard let pointer = av_frame_alloc() else { throw AVError.outOfMemory("allocating a frame") }
     self.pointer = pointer
   }
 
@@ -17,47 +17,47 @@ public final class DecodedFrame {
     av_frame_free(&pointer)
   }
 
-  /// libav's best guess of the PTS in ticks of the stream's time base, nil where it has none.
+  /// libav's best guess of the PTS in ticks of the stream's time base; nil if it has none.
   public var bestEffortTimestamp: Int64? {
     let value = pointer.pointee.best_effort_timestamp
     return value == qd_nopts() ? nil : value
   }
 
-  /// The number given with the packet that it comes from (`Decoder.send`).
+  /// The tag passed with the frame's packet to `Decoder.send`.
   public var tag: Int64 { qd_frame_tag(pointer) }
 
-  /// In ticks; 0 where unknown.
+  /// The duration in ticks; 0 if unknown.
   public var duration: Int64 { max(0, qd_frame_duration(pointer)) }
   public var isKey: Bool { qd_frame_is_key(pointer) != 0 }
   public var isInterlaced: Bool { qd_frame_is_interlaced(pointer) != 0 }
   public var size: PixelSize { PixelSize(width: Int(pointer.pointee.width), height: Int(pointer.pointee.height)) }
 
-  /// Shape of a pixel as the codec says; nil where it does not.
+  /// The pixel aspect ratio given by the codec; nil if it gives none.
   public var sampleAspectRatio: Ratio? {
     let ratio = pointer.pointee.sample_aspect_ratio
     return ratio.num > 0 && ratio.den > 0 ? Ratio(ratio.num, ratio.den) : nil
   }
 
-  /// Whether the decoder itself marked the frame as damaged.
+  /// True if the decoder marked the frame as damaged.
   public var isDamaged: Bool {
     pointer.pointee.decode_error_flags != 0 || pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
   }
 
-  /// Whether it holds no decoded frame.
+  /// True if there is no decoded frame.
   public var isEmpty: Bool { pointer.pointee.data.0 == nil }
 
-  /// Lets the decoded frame go; the shell can be used again.
+  /// Releases the decoded frame; the object can be reused.
   public func clear() { av_frame_unref(pointer) }
 
-  /// Takes over what `other` holds, which is empty afterwards; no pixels are copied.
+  /// Takes over the content of `other`, leaving it empty; no pixels are copied.
   public func take(_ other: DecodedFrame) {
     av_frame_unref(pointer)
     av_frame_move_ref(pointer, other.pointer)
   }
 
-  /// A hash of the frame in its own pixel format, for telling frames apart within one run of the program.
+  /// Returns a hash of the frame in its own pixel format, to distinguish frames within one run of the program.
   ///
-  /// MurmurHash3 (Appleby), 128 bits, of which 64 are given. 0 when there is no frame or memory is short.
+  /// 64 bits of a 128-bit MurmurHash3 (Appleby). 0 if there is no frame or memory runs out.
   public func quickHash() -> UInt64 {
     guard let context = av_murmur3_alloc() else { return 0 }
     defer { av_free(UnsafeMutableRawPointer(context)) }
@@ -68,9 +68,9 @@ public final class DecodedFrame {
     return digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// MD5 of the frame in its own pixel format, rows packed, as ffmpeg's framemd5 takes it; in hexadecimal.
+  /// Returns the MD5 of the frame in its own pixel format with packed rows, as in ffmpeg's framemd5, in hexadecimal.
   ///
-  /// - Throws: `AVError` when there is no frame or memory is short.
+  /// - Throws: `AVError` if there is no frame or memory runs out.
   public func md5() throws -> String {
     let frame = pointer.pointee
     try AVError.check(
@@ -80,8 +80,8 @@ public final class DecodedFrame {
     return hash.hexadecimal()
   }
 
-  /// Gives the frame's bytes in the order of `av_image_copy_to_buffer`, without copying them: each plane's rows from the top,
-  /// without what pads them, and a palette last. Nothing when there is no frame.
+  /// Calls `body` with the frame's bytes in the order of `av_image_copy_to_buffer`, without copying them: each plane's rows
+  /// from the top, without padding, and a palette last. Does nothing if there is no frame.
   private func forEachRow(_ body: (UnsafePointer<UInt8>, _ count: Int) -> Void) {
     let frame = pointer.pointee
     let format = AVPixelFormat(rawValue: frame.format)

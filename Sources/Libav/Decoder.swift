@@ -1,30 +1,30 @@
 import CFFmpeg
 
-/// Why a stream cannot be decoded, beyond libav's own errors.
+/// A reason that a stream cannot be decoded, beyond libav's own errors.
 public enum DecoderError: Error, Hashable, Sendable {
-  /// This libavcodec has no decoder for it.
+  /// libavcodec has no decoder for the codec.
   case unknownCodec(name: String)
-  /// What the container says about the stream is nothing that the decoder can begin with.
+  /// The decoder rejects the stream's headers.
   case refusesHeaders
-  /// The file has no such stream, or has it no more.
+  /// The file does not have the stream, or no longer has it.
   case noStream
 }
 
-/// Turns packets of one stream into frames, or into samples of sound: owns an `AVCodecContext`.
+/// Decodes the packets of one stream to frames, or to sound samples: owns an `AVCodecContext`.
 ///
-/// Not thread safe: one user at a time. Its own worker threads, if any, end with it.
+/// Not thread-safe. Its own worker threads, if any, end with it.
 public final class Decoder {
-  /// Which packets the decoder may leave out, to save time.
+  /// The packets that the decoder may skip, to save time.
   public enum Discard: Int, Comparable, Sendable {
     case nothing, nonReference, nonKey
 
     public static func < (a: Discard, b: Discard) -> Bool { a.rawValue < b.rawValue }
   }
 
-  /// What came of asking for a frame.
+  /// The result of requesting a frame.
   public enum ReceiveResult: Sendable {
     case frame
-    /// It wants another packet first.
+    /// The decoder needs another packet first.
     case needsPacket
     /// Drained: no more frames until `flush()`.
     case endOfStream
@@ -33,15 +33,14 @@ public final class Decoder {
   private let owner: CodecOwner
   private var context: UnsafeMutablePointer<AVCodecContext> { owner.pointer }
   private let memoryNote = MemoryNote()
-  /// Whether nothing has been sent to it: `flush()` leaves some of what was.
+  /// True if no packet has been sent: `flush()` does not reset the decoder completely.
   public private(set) var isFresh = true
 
   /// Opens a decoder for a stream of `demuxer`.
   ///
   /// - Parameters:
-  ///   - threads: how many threads libavcodec may use; 1 means the caller's only.
-  ///   - keepsAlpha: whether to take another decoder than libavcodec's default where only that one keeps the
-  ///     alpha layer.
+  ///   - threads: the number of threads that libavcodec may use; 1 means the calling thread only.
+  ///   - keepsAlpha: true to use another decoder than libavcodec's default if only that one keeps the alpha layer.
   /// - Throws: `DecoderError` or `AVError`.
   public init(demuxer: Demuxer, stream index: Int, threads: Int, keepsAlpha: Bool = true) throws {
     let stream = try demuxer.knownStream(index)
@@ -49,17 +48,17 @@ public final class Decoder {
     guard let codec = Self.codec(for: stream, keepsAlpha: keepsAlpha) else {
       throw DecoderError.unknownCodec(name: String(cString: avcodec_get_name(parameters.codec_id)))
     }
-    // libavcodec cannot change the size of Theora in mid-stream in several threads, and gives nothing more then.
+    // With several threads, libavcodec cannot change the size of Theora in mid-stream: it outputs nothing from there.
     let maxThreads = max(1, codec.pointee.id == AV_CODEC_ID_THEORA ? 1 : threads)
     do {
       owner = try Self.open(codec, stream, threads: maxThreads, memoryNote)
     } catch where maxThreads > 1 {
-      // Where the system starts no more threads, or has no memory for their stacks, the caller's own does it.
+      // If the system starts no more threads, or has no memory for their stacks, the calling thread does the work.
       owner = try Self.open(codec, stream, threads: 1, memoryNote)
     }
   }
 
-  /// Whether memory for a frame was short since the last time; decoders take that for damage and pass it over.
+  /// Returns true if a frame was lost for lack of memory since the last call; decoders report that as damage.
   public func takeMemoryShortage() -> Bool { qd_take_note(memoryNote.pointer) != 0 }
 
   private static func open(
@@ -89,10 +88,10 @@ public final class Decoder {
     return avcodec_find_decoder(id)
   }
 
-  /// Name of the decoder in use: "h264", "libdav1d".
+  /// The name of the decoder in use: "h264", "libdav1d".
   public var name: String { String(cString: context.pointee.codec.pointee.name) }
 
-  /// Bytes of one decoded frame, as far as is known before there is one; 0 where nothing is.
+  /// The size of a decoded frame in bytes, as far as known before there is one; 0 if unknown.
   public var frameByteCount: Int {
     let format = context.pointee.pix_fmt == AV_PIX_FMT_NONE ? AV_PIX_FMT_YUV420P : context.pointee.pix_fmt
     return max(0, Int(av_image_get_buffer_size(format, context.pointee.width, context.pointee.height, 32)))
@@ -110,12 +109,12 @@ public final class Decoder {
     }
   }
 
-  /// Hands a packet over, or with nil begins draining.
+  /// Sends a packet to the decoder, or starts draining it with nil.
   ///
-  /// - Parameter tag: a number that comes back as `DecodedFrame.tag` of the frame that the packet becomes;
-  ///   all frames must have been received before.
-  /// - Returns: whether it was taken; false means that frames must be received first.
-  /// - Throws: `AVError` for damaged data; decoding can go on with the next packet.
+  /// - Parameter tag: a number that is returned as `DecodedFrame.tag` of the packet's frame; all frames must have been
+  ///   received before.
+  /// - Returns: true if it was taken; false if frames must be received first.
+  /// - Throws: `AVError` for damaged data; decoding can continue with the next packet.
   public func send(_ packet: Packet?, tag: Int64 = 0) throws -> Bool {
     isFresh = false
     if let packet { qd_tag_packet(context, packet.pointer, tag) }
@@ -126,9 +125,9 @@ public final class Decoder {
     return true
   }
 
-  /// Takes the next frame in display order into `frame`.
+  /// Receives the next frame in display order into `frame`.
   ///
-  /// - Throws: `AVError` for damaged data; decoding can go on with the next packet.
+  /// - Throws: `AVError` for damaged data; decoding can continue with the next packet.
   public func receive(into frame: DecodedFrame) throws -> ReceiveResult {
     let code = avcodec_receive_frame(context, frame.pointer)
     if code == qd_averror(EAGAIN) { return .needsPacket }
@@ -137,11 +136,11 @@ public final class Decoder {
     return .frame
   }
 
-  /// Forgets the frames that were sent, for decoding from another place.
+  /// Discards the frames sent, to decode from another place.
   public func flush() { avcodec_flush_buffers(context) }
 }
 
-/// Owns what `qd_note_memory` writes to.
+/// Owns the memory that `qd_note_memory` writes to.
 private final class MemoryNote {
   let pointer = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
   init() { pointer.initialize(to: 0) }

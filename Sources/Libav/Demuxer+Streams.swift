@@ -46,11 +46,11 @@ extension Demuxer {
       channelCount: Int(p.ch_layout.nb_channels))
   }
 
-  /// Ticks that a stream lasts as the container announces it; nil when it does not.
+  /// Returns a stream's duration in ticks as announced by the container; nil if it is not.
   func announcedDuration(of stream: UnsafeMutablePointer<AVStream>) -> Int64? {
     let s = stream.pointee
     let known = s.duration == qd_nopts() || s.duration <= 0 ? nil : s.duration
-    // libav shortens what AVI announces, one tick a frame, to the part of the file that is there.
+    // For AVI, libav reduces the announced duration, at one tick per frame, to the part of the file that exists.
     guard formatName == "avi", s.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO, fileIsCutOff else { return known }
     return max(known ?? 0, s.nb_frames)
   }
@@ -86,7 +86,7 @@ extension Demuxer {
 
   private static func codecName(_ p: AVCodecParameters) -> String {
     guard p.codec_id == AV_CODEC_ID_NONE else { return String(cString: avcodec_get_name(p.codec_id)) }
-    // The container's four-letter tag is all that is known.
+    // Only the container's four-letter tag is known.
     let letters = (0..<4).map { UInt8(truncatingIfNeeded: p.codec_tag >> (8 * $0)) }
     guard letters.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return "unknown" }
     return String(decoding: letters, as: UTF8.self)
@@ -99,22 +99,22 @@ extension Demuxer {
     return "\(short) (\(String(cString: profile)))"
   }
 
-  /// What people call a codec, of libav's long name: "H.264" of "H.264 / AVC / MPEG-4 AVC / MPEG-4 part 10".
+  /// Returns the common name of a codec from libav's long name: "H.264" of "H.264 / AVC / MPEG-4 AVC / MPEG-4 part 10".
   private static func shortName(_ long: String) -> String {
     let usual = ["H.265 / HEVC": "HEVC", "Alliance for Open Media AV1": "AV1", "On2 VP8": "VP8", "Google VP9": "VP9"]
     let plain = long.split(separator: "(").first.map { $0.trimmingSpaces() } ?? long
     return usual[plain] ?? plain.firstRange(of: " / ").map { String(plain[..<$0.lowerBound]) } ?? plain
   }
 
-  /// The nearest of the eight orientations to a display matrix of nine 32-bit numbers.
+  /// Returns the nearest of the eight orientations to a display matrix of nine 32-bit numbers.
   private static func orientation(_ bytes: UnsafePointer<UInt8>) -> Orientation {
     bytes.withMemoryRebound(to: Int32.self, capacity: 9) { matrix in
-      // A negative determinant means a mirror; undone so that an angle remains.
+      // A negative determinant means mirroring, which is undone so that an angle remains.
       let (a, b) = (Int64(matrix[0]), Int64(matrix[1]))
       let (c, d) = (Int64(matrix[3]), Int64(matrix[4]))
       let mirrored = a &* d &- b &* c < 0
       var plain = [Int32](UnsafeBufferPointer(start: matrix, count: 9))
-      // An `Orientation` mirrors before it turns: the image of the x axis changes its sign.
+      // An `Orientation` mirrors before it rotates: the image of the x axis changes its sign.
       if mirrored { (plain[0], plain[1]) = (0 &- plain[0], 0 &- plain[1]) }
       let counterclockwise = av_display_rotation_get(plain)
       guard counterclockwise.isFinite else { return .upright }

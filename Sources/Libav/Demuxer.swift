@@ -2,32 +2,32 @@ import CFFmpeg
 import Glibc
 import Pixels
 
-/// Why a file is no movie, beyond libav's own errors.
+/// A reason that a file cannot be demuxed, beyond libav's own errors.
 public enum DemuxerError: Error, Hashable, Sendable {
-  /// The content is in no container format that libav knows.
+  /// The container format is unknown to libav.
   case unknownFormat
-  /// Characters, which libav would draw as video.
+  /// The file is text, which libav would render as video.
   case text
-  /// A list that points to other sources ("hls", "concat", …): refused by name.
+  /// The file is a playlist ("hls", "concat", …).
   case playlist(format: String)
-  /// A side beyond `Demuxer.maximumSide`, refused before memory is taken.
+  /// A frame side exceeds `Demuxer.maximumSide`; rejected before memory is allocated.
   case tooLarge(width: Int, height: Int)
-  /// An index of images without the file that has them beside it.
+  /// The file is an index of images, and the image file is missing.
   case missingPart(name: String)
-  /// Tables that claim more frames than the file has bytes, refused before memory is taken.
+  /// The file claims more frames than it has bytes; rejected before memory is allocated.
   case tooManySamples(Int64)
 }
 
 /// Reads packets from a local file: owns an `AVFormatContext` and its input.
 ///
-/// Not thread safe: one user at a time. Everything it returns is a plain value but `Packet`.
+/// Not thread-safe. Everything it returns is a plain value, except `Packet`.
 public final class Demuxer {
-  /// Pixels in the longer side of the largest frame that is accepted.
+  /// The maximum size of a frame's side, in pixels.
   public static let maximumSide = 16384
-  /// Pixels in the largest frame that is accepted.
+  /// The maximum number of pixels in a frame.
   static let maximumArea: Int64 = 16384 * 16384
 
-  /// What came of reading.
+  /// The result of reading.
   public enum ReadResult: Sendable {
     case packet
     case endOfFile
@@ -37,7 +37,7 @@ public final class Demuxer {
   let input: FileInput
   private let interrupter: Interrupter
 
-  /// The most points of 100 with which libav calls a format possibly misdetected.
+  /// The highest score, out of 100, at which libav considers a format possibly misdetected.
   private static let doubtfulScore = AVPROBE_SCORE_MAX / 4
 
   /// Demuxers that open further sources on their own, which a local file must not do.
@@ -45,14 +45,15 @@ public final class Demuxer {
     "hls", "concat", "dash", "sdp", "rtsp", "imf", "vapoursynth", "avisynth", "tedcaptions",
   ]
 
-  /// Endings of lists that libav does not read; it takes them for nothing, or for text of some kind.
+  /// File extensions of playlists that libav does not read; it does not recognise them, or takes them for some kind of
+  /// text.
   private static let playlistEndings: Set<String> = ["m3u", "m3u8", "pls", "xspf", "asx", "wpl"]
 
   /// Opens the file literally named `path` and reads its headers; blocks until done or interrupted.
   ///
   /// - Parameters:
-  ///   - appliesEditLists: whether time stamps are those of what is shown, rather than those of the media.
-  ///   - frameRate: of what text belongs to that counts frames and does not say itself how many there are in a second (MicroDVD).
+  ///   - appliesEditLists: true for timestamps of what is shown, false for those of the media.
+  ///   - frameRate: the frame rate of the video, for subtitles that count frames and do not state it themselves (MicroDVD).
   /// - Throws: `FileInputError`, `DemuxerError` or `AVError`.
   public init(path: String, interrupter: Interrupter, appliesEditLists: Bool = true, frameRate: Ratio? = nil) throws {
     let input = try FileInput(path: path, interrupter: interrupter)
@@ -61,7 +62,7 @@ public final class Demuxer {
     if name.split(separator: ",").contains(where: { Self.playlistFormats.contains(String($0)) }) {
       throw DemuxerError.playlist(format: name)
     }
-    // The first two draw whatever bytes there are as characters; the last takes lines in brackets for lyrics.
+    // The first two render any bytes as characters; the last takes lines in brackets for lyrics.
     if ["tty", "bin", "lrc"].contains(name) { try Self.refusePlaylist(path) }
     if name == "tty" { throw DemuxerError.text }
     if name == "bin" { throw DemuxerError.unknownFormat }
@@ -75,12 +76,12 @@ public final class Demuxer {
         return Unmanaged<Interrupter>.fromOpaque(opaque).takeUnretainedValue().isInterrupted ? 1 : 0
       }, opaque: Unmanaged.passUnretained(interrupter).toOpaque())
 
-    // No nested source may be opened by what the file says; but an index has its images in the file of its own name.
+    // A file must not make libav open nested sources; but an index has its images in the file of the same name.
     let isIndex = name == "vobsub"
     if isIndex { try Self.checkImages(ofIndex: path) }
     var options: OpaquePointer?
     av_dict_set(&options, "protocol_whitelist", isIndex ? "file" : "none", 0)
-    // MPEG-TS: also the streams that are told of later on, as ffmpeg's own programs do.
+    // MPEG-TS: also find the streams that are announced later on, as ffmpeg's own programs do.
     if input.isSeekable { av_dict_set(&options, "scan_all_pmts", "1", 0) }
     if name == "microdvd", let frameRate, frameRate.isPositive {
       av_dict_set(&options, "subfps", "\(frameRate.numerator)/\(frameRate.denominator)", 0)
@@ -108,7 +109,8 @@ public final class Demuxer {
     avformat_close_input(&context)
   }
 
-  /// Looks for the images that a VobSub index belongs to, which libav opens by itself: a file, for it would wait for a pipe.
+  /// Checks the image file of a VobSub index, which libav opens by itself: it must be a file, since libav would wait for a
+  /// pipe.
   private static func checkImages(ofIndex path: String) throws {
     let stem = path.utf8.count > 4 ? String(path.dropLast(3)) : path
     let images = stem + (path.hasSuffix("IDX") ? "SUB" : "sub")
@@ -126,23 +128,24 @@ public final class Demuxer {
       try refusePlaylist(name)
       throw DemuxerError.unknownFormat
     }
-    // Raw H.263 is told by 22 bits, which noise has now and then: then the file's name has to speak for it too.
+    // Raw H.263 is recognised by 22 bits, which noise matches now and then, so the file's name must agree.
     if score <= doubtfulScore, String(cString: format.pointee.name) == "h263", av_match_ext(name, "h263,263") == 0 {
       throw DemuxerError.unknownFormat
     }
     return format
   }
 
-  /// Refuses what is no clip but is called like a list of them.
+  /// Rejects a file that is not a clip if it is named like a playlist.
   private static func refusePlaylist(_ name: String) throws {
     let ending = FileName.ending(of: name)
     if playlistEndings.contains(ending) { throw DemuxerError.playlist(format: ending) }
   }
 
-  /// Samples that no file is refused for.
+  /// The number of samples that is always accepted.
   private static let usualSamples: Int64 = 1_000_000
 
-  /// A sample of no bytes is possible, but not that most are; the tables of a file that is cut off tell of more than is
+  /// Single samples may be empty, but not most of them. The tables of a truncated file claim more than it has, but not a
+  /// million times as much.
   /// there, but not a million times as much.
   private static func refuseAbsurdTables(of input: FileInput, format: String) throws {
     guard input.isSeekable, format.split(separator: ",").contains("mp4") else { return }
@@ -151,7 +154,7 @@ public final class Demuxer {
   }
 
   private func findStreamInfo() throws {
-    // libav may decode a little to find sizes: the limit must hold there as well.
+    // libav may decode a little to find sizes, so the limit must apply there too.
     let count = Int(context.pointee.nb_streams)
     var options = [OpaquePointer?](repeating: nil, count: count)
     for i in 0..<count {
@@ -165,10 +168,10 @@ public final class Demuxer {
     try AVError.check(result, "reading the streams")
   }
 
-  /// Packets that are read to come to one of a track whose place is known, at the most.
+  /// The maximum number of packets to read for one of a track whose position is known.
   private static let packetsToTrack = 32
 
-  /// Lets libav know the subtitles of a program stream that begin behind what it has looked at; see `SubpictureScan`.
+  /// Makes libav find the subtitles of a program stream that start after the part it has probed; see `SubpictureScan`.
   private func findLateSubpictures() throws {
     guard formatName == "mpeg", input.isSeekable else { return }
     func isKnown(_ number: UInt8) -> Bool {
@@ -200,18 +203,18 @@ public final class Demuxer {
     }
   }
 
-  /// Whether reading has come to the file's end in the middle of something, so that the rest of it is missing.
+  /// True if reading reached the end of a truncated file.
   public var isCutOff: Bool { breaksOff || (hasEnded && fileIsCutOff) }
-  /// Whether what was read last was only a part of what the container says.
+  /// True if the last packet read was shorter than the container says.
   private var lastIsPart = false
   private var breaksOff = false
   private var hasEnded = false
-  /// Looked up once, and only for those who ask.
+  /// Computed once, on first use.
   public private(set) lazy var fileIsCutOff = input.extent.isCutOff(format: formatName)
 
-  /// Reads the next packet of any stream that is not discarded into `packet`; may block.
+  /// Reads the next packet of any selected stream into `packet`; may block.
   ///
-  /// - Throws: `AVError`; damage inside the file is skipped by libav where it can.
+  /// - Throws: `AVError`; libav skips damage inside the file if it can.
   public func read(into packet: Packet) throws -> ReadResult {
     packet.clear()
     let code = av_read_frame(context, packet.pointer)
@@ -221,44 +224,44 @@ public final class Demuxer {
       breaksOff = lastIsPart
       return .endOfFile
     }
-    // Where the container tells of more that is not there.
+    // The container announces more data, which is missing.
     if code < 0, code != qd_averror_exit(), isAtFileEnd { breaksOff = true }
     try AVError.check(code, "reading")
-    // MPEG streams flag other damage so, too.
+    // MPEG streams also flag other damage this way.
     lastIsPart = packet.isCorrupt && isAtFileEnd && !mayBeDiscontinuous
     return .packet
   }
 
-  /// Reads only the given streams; the others' packets are passed over where the container allows it.
+  /// Reads only the given streams; packets of others are skipped if the container allows it.
   public func select(streams: Set<Int>) {
     for i in 0..<Int(context.pointee.nb_streams) {
       stream(i).pointee.discard = streams.contains(i) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
     }
   }
 
-  /// Goes to the last key packet at or before `timestamp` (ticks of that stream), or to the first one.
+  /// Seeks to the last key packet at or before `timestamp` (in ticks of that stream), or to the first one.
   ///
-  /// - Throws: `AVError` where the source cannot seek.
+  /// - Throws: `AVError` if the source cannot seek.
   public func seek(stream index: Int, toKeyAtOrBefore timestamp: Int64) throws {
     let code = av_seek_frame(context, Int32(index), timestamp, AVSEEK_FLAG_BACKWARD)
     try AVError.check(code, "seeking")
   }
 
-  /// Goes to a byte of the file, where the container can be read from any place (MPEG streams).
+  /// Seeks to a byte of the file, if the container can be read from any position (MPEG streams).
   ///
-  /// - Throws: `AVError` where it cannot.
+  /// - Throws: `AVError` if it cannot.
   public func seek(toByte position: Int64) throws {
     guard mayBeDiscontinuous else { throw AVError(code: qd_averror(ENOSYS), context: "seeking to a byte") }
     try AVError.check(av_seek_frame(context, -1, position, AVSEEK_FLAG_BYTE), "seeking")
   }
 
-  /// The codec's headers as the container keeps them apart from the packets; empty when it does not.
+  /// Returns the codec headers that the container stores separately from packets; empty if it does not.
   public func codecHeaders(ofStream index: Int) -> [UInt8] {
     guard let parameters = try? knownStream(index).pointee.codecpar, let data = parameters.pointee.extradata else { return [] }
     return Array(UnsafeBufferPointer(start: data, count: Int(max(0, parameters.pointee.extradata_size))))
   }
 
-  /// Whether every frame of the stream's codec stands alone.
+  /// Returns true if every frame of the stream's codec can be decoded alone.
   public func isIntraOnly(stream index: Int) -> Bool {
     guard let parameters = try? knownStream(index).pointee.codecpar,
       let descriptor = avcodec_descriptor_get(parameters.pointee.codec_id)
@@ -266,7 +269,7 @@ public final class Demuxer {
     return descriptor.pointee.props & AV_CODEC_PROP_INTRA_ONLY != 0
   }
 
-  /// Goes to the first byte of the data, whatever the time stamps say.
+  /// Seeks to the first byte of the data, whatever the timestamps.
   public func rewind() throws {
     let start = context.pointee.start_time
     if start != qd_nopts(),
@@ -279,15 +282,15 @@ public final class Demuxer {
   /// libav's short name of the container: "mov,mp4,m4a,3gp,3g2,mj2".
   public var formatName: String { String(cString: context.pointee.iformat.pointee.name) }
 
-  /// Whether the format's time stamps may jump (MPEG streams).
+  /// True if the format's timestamps may jump (MPEG streams).
   public var mayBeDiscontinuous: Bool { context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0 }
 
-  /// First time stamp of all streams in microseconds, nil when not known.
+  /// The first timestamp of all streams in microseconds; nil if unknown.
   public var startMicroseconds: Int64? {
     context.pointee.start_time == qd_nopts() ? nil : context.pointee.start_time
   }
 
-  /// Length in microseconds as the header says or libav estimates; nil when not known.
+  /// The duration in microseconds, from the header or estimated by libav; nil if unknown.
   public var durationMicroseconds: Int64? {
     let duration = context.pointee.duration
     let known = duration == qd_nopts() || duration <= 0 ? nil : duration
@@ -298,14 +301,14 @@ public final class Demuxer {
     return max(known ?? 0, longest ?? 0)
   }
 
-  /// Whether `durationMicroseconds` is only worked out from the bit rate.
+  /// True if `durationMicroseconds` is only estimated from the bit rate.
   public var durationIsGuess: Bool {
     context.pointee.duration_estimation_method == AVFMT_DURATION_FROM_BITRATE
   }
 
   public var bitRate: Int64 { context.pointee.bit_rate }
   public var byteCount: Int64 { input.byteCount }
-  /// Bytes that have been read of the file so far, those that were read twice counted twice.
+  /// The number of bytes read from the file so far, including repeated reads.
   public var readByteCount: Int64 { input.avio.pointee.bytes_read }
   public var metadata: [String: String] { Self.dictionary(context.pointee.metadata) }
 
@@ -319,9 +322,9 @@ public final class Demuxer {
     }
   }
 
-  /// A stream that the file had when it was looked at.
+  /// Returns a stream that the file had when it was opened.
   ///
-  /// - Throws: `DecoderError.noStream` where it is another file by now.
+  /// - Throws: `DecoderError.noStream` if the file has been replaced.
   func knownStream(_ index: Int) throws -> UnsafeMutablePointer<AVStream> {
     guard index >= 0, index < Int(context.pointee.nb_streams), let stream = context.pointee.streams[index]
     else { throw DecoderError.noStream }

@@ -1,15 +1,15 @@
-/// An element of EBML, by RFC 8794: an id, a size and as many bytes.
+/// An EBML element (RFC 8794): an ID, a size and the content.
 package struct EBMLElement {
   package var id: UInt32
-  /// Where its bytes are.
+  /// The range of its content.
   package var body: Range<Int>
 
-  /// What a file begins with.
+  /// The ID of a file's header.
   package static let head: UInt32 = 0x1A45_DFA3
-  /// What has all of a Matroska file but the head.
+  /// The ID of the element that contains everything in a Matroska file except the header.
   package static let segment: UInt32 = 0x1853_8067
 
-  /// The elements in some bytes, as far as they are whole.
+  /// Returns the elements in a sequence of bytes, as far as they are complete.
   package static func elements(in bytes: ArraySlice<UInt8>) -> [EBMLElement] {
     var elements: [EBMLElement] = []
     var at = bytes.startIndex
@@ -20,7 +20,7 @@ package struct EBMLElement {
     return elements
   }
 
-  /// The id and the size at a place, and where both end; the size is nil where it is not told.
+  /// Returns the ID and the size at a position, and where both end; the size is nil if unspecified.
   package static func header(_ bytes: ArraySlice<UInt8>, _ start: Int) -> (id: UInt32, size: Int?, end: Int)? {
     guard let id = number(bytes, start, longest: 4, keepsMarker: true),
       let size = number(bytes, id.end, longest: 8, keepsMarker: false)
@@ -28,7 +28,7 @@ package struct EBMLElement {
     return (UInt32(id.value), size.isUnknown ? nil : Int(exactly: size.value), size.end)
   }
 
-  /// A number whose first set bit tells how many bytes it has.
+  /// Reads a number whose first set bit gives its length in bytes.
   private static func number(
     _ bytes: ArraySlice<UInt8>, _ start: Int, longest: Int, keepsMarker: Bool
   ) -> (value: UInt64, isUnknown: Bool, end: Int)? {

@@ -1,26 +1,26 @@
 import Pixels
 
-/// Which parts of a track's media are shown, one after another (ISO 14496-12, 8.6.6).
+/// The parts of a track's media that are shown, in order (ISO 14496-12, 8.6.6).
 public struct EditList: Hashable, Sendable {
-  /// One part.
+  /// A part of the media.
   public struct Edit: Hashable, Sendable {
-    /// Where it begins in the media, in ticks of the track; nil where nothing is shown.
+    /// The start in the media, in ticks of the track; nil if nothing is shown.
     public var mediaTime: Int64?
-    /// How long it lasts, in ticks of the movie; 0 for all that is left.
+    /// The duration in ticks of the movie; 0 for the rest of the media.
     public var duration: Int64
   }
 
-  /// Seconds of a tick of the track, and of one of the movie.
+  /// Seconds per tick of the track, and of the movie.
   public var mediaTick: Ratio
   public var movieTick: Ratio
-  /// In the order in which they are shown; empty where the whole media is.
+  /// The edits in display order; empty if the whole media is shown.
   public var edits: [Edit]
 
-  /// More are not read: nobody makes them.
+  /// The maximum number of edits read; real files have fewer.
   private static let maxEdits = 1000
 
-  /// Reads the list of the track with an ID; nil where there is no such track, and in a movie of fragments: of these, libavformat
-  /// moves all by where the first edit begins, and cuts nothing.
+  /// Reads the list of the track with an ID. Nil if there is no such track, and for fragmented movies, which libavformat
+  /// shifts by the start of the first edit without cutting anything.
   init?(ofTrack id: Int32, _ boxes: MovieBoxes) {
     var movieScale: UInt32?, mediaScale: UInt32?, edits: [Edit] = []
     var track: UInt32?, isFragmented = false
@@ -60,7 +60,7 @@ public struct EditList: Hashable, Sendable {
 }
 
 extension Demuxer {
-  /// Which parts of a stream are shown, where the container has edit lists; nil where it has none.
+  /// Returns a stream's edit list; nil if the container has none.
   public func editList(ofStream index: Int) -> EditList? {
     guard input.isSeekable, formatName.split(separator: ",").contains("mp4") else { return nil }
     return EditList(ofTrack: stream(index).pointee.id, input.movieBoxes)

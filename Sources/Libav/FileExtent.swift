@@ -1,15 +1,15 @@
-/// How far a file goes by what it says of itself, beside how far it does.
+/// Compares a file's length with the length that its own structure claims.
 ///
-/// libav passes over the end of a file that is cut off in most containers; here their outermost layer is read: MPEG
-/// transport packets (ISO 13818-1), boxes (ISO 14496-12), EBML (RFC 8794), RIFF chunks, Ogg pages (RFC 3533).
+/// In most containers, libav ignores that a file is truncated. This reads the outermost layer: MPEG transport packets (ISO
+/// 13818-1), boxes (ISO 14496-12), EBML (RFC 8794), RIFF chunks, Ogg pages (RFC 3533).
 struct FileExtent {
   let byteCount: Int64
-  /// Bytes at a place, at the most so many.
+  /// Returns at most `count` bytes at a position.
   let read: (_ offset: Int64, _ count: Int) -> [UInt8]
 
-  /// Whether something that the file has begun goes beyond its end.
+  /// Returns true if the file is truncated: one of its elements extends beyond its end.
   ///
-  /// - Parameter format: libav's name of the container; of others nothing is known.
+  /// - Parameter format: libav's name of the container; for other containers the answer is false.
   func isCutOff(format: String) -> Bool {
     let names = format.split(separator: ",")
     if names.contains("mpegts") { return endsInsidePacket }
@@ -32,7 +32,7 @@ struct FileExtent {
   // MARK: - MPEG transport stream
 
   private static let sync: UInt8 = 0x47
-  /// Bytes of a packet, and of those the ones before the sync byte: bare, with arrival times (Blu-ray), and with
+  /// Packet sizes, and the bytes before the sync byte: bare, with arrival times (Blu-ray), and with parity bytes.
   /// parity bytes.
   private static let packets = [(size: 188, before: 0), (size: 192, before: 4), (size: 204, before: 0)]
 
@@ -45,7 +45,7 @@ struct FileExtent {
           return place >= 0 && bytes[place] == Self.sync
         }
       }
-      // Sync bytes may be seen by chance in other places, too.
+      // Sync bytes may also occur in other positions by chance.
       if !rests.isEmpty { return !rests.contains(0) }
     }
     return false
@@ -53,7 +53,7 @@ struct FileExtent {
 
   // MARK: - Boxes
 
-  /// The ones that hold frames or tell of them; what follows the last of these may be anything.
+  /// The boxes that contain or describe frames; anything may follow the last of them.
   private static let boxes = Set(["moov", "mdat", "moof", "mfra"].map { bigEndian($0.utf8) })
   private static let maxBoxes = 100_000
 
@@ -63,7 +63,7 @@ struct FileExtent {
       let head = read(place, 16)
       guard head.count >= 8 else { return false }
       var size = Self.bigEndian(head[0..<4])
-      // A size of 1 stands for one of 64 bits behind the name, and one of 0 for all that follows.
+      // A size of 1 means that a 64-bit size follows the name; 0 means the rest of the file.
       if size == 1, head.count == 16 { size = Self.bigEndian(head[8..<16]) }
       guard size >= 8, size < UInt64(Int64.max / 2) else { return false }
       place += Int64(size)
@@ -81,7 +81,7 @@ struct FileExtent {
     return length > byteCount - segment.end
   }
 
-  /// An element's name, how long its content is, and where that begins; the length is nil where it is not told.
+  /// Returns an element's name, and the length and start of its content; the length is nil if unspecified.
   private func element(at place: Int64) -> (id: UInt32, size: Int64?, end: Int64)? {
     EBMLElement.header(read(place, 12)[...], 0).map { ($0.id, $0.size.map(Int64.init), place + Int64($0.end)) }
   }
@@ -92,7 +92,7 @@ struct FileExtent {
     let head = read(0, 8)
     guard head.count == 8, head[..<4].elementsEqual("RIFF".utf8) else { return false }
     let size = Self.bigEndian(head[4..<8].reversed())
-    // Programs that could not go back to write it leave nothing, or everything.
+    // Programs that could not seek back to write the size leave 0 or the maximum.
     return size > 0 && size < 0xFFFF_FFFF && Int64(size) + 8 > byteCount
   }
 

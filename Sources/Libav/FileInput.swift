@@ -1,7 +1,7 @@
 import CFFmpeg
 import Glibc
 
-/// Why a name cannot be opened as a local file.
+/// A reason that a local file cannot be opened.
 public enum FileInputError: Error, Hashable, Sendable {
   case notFound
   case noPermission
@@ -9,28 +9,28 @@ public enum FileInputError: Error, Hashable, Sendable {
   case isDevice
   case isSocket
   case isEmpty
-  /// A pipe that nobody has opened for writing in some seconds.
+  /// A pipe that had no writer for some seconds.
   case hasNoWriter
   case system(errno: Int32)
 }
 
-/// A local file (or a pipe) as libav's input: owns the descriptor and the `AVIOContext`.
+/// A local file or pipe as libav's input: owns the descriptor and the `AVIOContext`.
 ///
-/// The name is opened literally with open(2), so `a:b.mov`, `%03d.png` and `concat:x` are just names.
-/// A read that waits for a pipe ends when the interrupter says so. Not thread safe: one user at a time.
+/// The name is opened literally with open(2), so `a:b.mov`, `%03d.png` and `concat:x` are just names. The interrupter ends
+/// a read that waits for a pipe. Not thread-safe.
 final class FileInput {
   private let descriptor: FileDescriptor
   private let context: UnsafeMutablePointer<AVIOContext>
   let isSeekable: Bool
-  /// Bytes in a regular file, 0 for a pipe.
+  /// Size of a regular file in bytes; 0 for a pipe.
   let byteCount: Int64
 
   var avio: UnsafeMutablePointer<AVIOContext> { context }
 
-  /// Whether reading was given up because nobody writes to the pipe.
+  /// True if reading was abandoned because the pipe has no writer.
   var hasNoWriter: Bool { descriptor.hasNoWriter }
 
-  /// Bytes that libav reads at a time: few system calls for high bit rates.
+  /// The number of bytes that libav reads at a time: large, for few system calls at high bit rates.
   private static let bufferSize: Int32 = 128 * 1024
 
   init(path: String, interrupter: Interrupter) throws {
@@ -61,7 +61,7 @@ final class FileInput {
     self.context = context
   }
 
-  /// What a regular file says of its length; a pipe is nothing to look at.
+  /// The length that a regular file claims; not for pipes.
   var extent: FileExtent {
     FileExtent(byteCount: byteCount) { [descriptor, isSeekable] offset, count in
       isSeekable ? descriptor.bytes(at: offset, count: count) : []
@@ -72,7 +72,7 @@ final class FileInput {
   var movieBoxes: MovieBoxes { MovieBoxes(byteCount: byteCount, read: extent.read) }
 
   deinit {
-    // libav may have exchanged the buffer for another one; the context knows the present one.
+    // libav may have replaced the buffer; the context has the current one.
     av_freep(&context.pointee.buffer)
     var context: UnsafeMutablePointer<AVIOContext>? = context
     avio_context_free(&context)
@@ -85,10 +85,10 @@ private final class FileDescriptor {
   private let isPipe: Bool
   private let interrupter: Interrupter
   private(set) var hasNoWriter = false
-  /// Looks at the pipe without a writer; nil once there was one.
+  /// The number of checks without a writer; nil once there was one.
   private var vainLooks: Int? = 0
   private static let lookInterval: Int32 = 50
-  /// 5 seconds of them.
+  /// As many checks as take 5 seconds.
   private static let maxVainLooks = 100
 
   private init(raw: Int32, isPipe: Bool, interrupter: Interrupter) {
@@ -100,7 +100,7 @@ private final class FileDescriptor {
   deinit { close(raw) }
 
   static func openForReading(_ path: String, interrupter: Interrupter) throws -> (FileDescriptor, stat) {
-    // Not blocking: opening a pipe must not wait for its writer.
+    // Non-blocking: opening a pipe must not wait for its writer.
     let raw = FileName.withBytes(path) { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
     guard raw >= 0 else {
       switch errno {
@@ -139,10 +139,10 @@ private final class FileDescriptor {
       if interrupter.isInterrupted { return qd_averror_exit() }
       if isPipe {
         var descriptor = pollfd(fd: raw, events: Int16(POLLIN), revents: 0)
-        // Wakes now and then to look at the interrupter: a pipe's writer may never come.
+        // Wakes at intervals to check the interrupter, since a pipe's writer may never come.
         if poll(&descriptor, 1, Self.lookInterval) == 0 {
           guard let looks = vainLooks else { continue }
-          // Where nobody has the pipe open for writing there is an end to be read, else nothing.
+          // If no process has the pipe open for writing, this reads an end of file, otherwise nothing.
           let got = Glibc.read(raw, buffer, Int(count))
           if got > 0 { return Int32(got) }
           vainLooks = got == 0 ? looks + 1 : nil
@@ -159,7 +159,7 @@ private final class FileDescriptor {
     }
   }
 
-  /// Bytes at a place, without going there; fewer where there are no more.
+  /// Returns bytes at a position without seeking; fewer at the end of the file.
   func bytes(at offset: Int64, count: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       filled = max(0, pread(raw, buffer.baseAddress, count, off_t(offset)))

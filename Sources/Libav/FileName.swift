@@ -1,13 +1,13 @@
 import Glibc
 
-/// Names of files as strings, whatever bytes they are made of.
+/// Converts between file names, which are bytes, and strings.
 ///
-/// A name is any bytes but 0; a string is Unicode. Bytes that are no UTF-8 are carried as characters of a private area
-/// (U+10FE80…U+10FEFF), as are real characters of that area, so that every name comes back as it was.
+/// A name may contain any bytes except 0, but a string is Unicode. Bytes that are not UTF-8 are mapped to characters of a
+/// private use area (U+10FE80…U+10FEFF), as are real characters of that area, so that every name can be restored exactly.
 public enum FileName {
   private static let carriers: ClosedRange<UInt32> = 0x10_FE80...0x10_FEFF
 
-  /// The name that is made of `bytes`, as `Demuxer` takes it.
+  /// Returns the name that consists of `bytes`, as `Demuxer` expects it.
   public static func text(_ bytes: some Collection<UInt8>) -> String {
     let bytes = Array(bytes)
     var result = String.UnicodeScalarView()
@@ -29,7 +29,7 @@ public enum FileName {
     return String(result)
   }
 
-  /// Hands out the bytes of a name, with a 0 at the end.
+  /// Calls `body` with the bytes of a name, followed by 0.
   public static func withBytes<R>(_ name: String, _ body: (UnsafePointer<CChar>) throws -> R) rethrows -> R {
     guard name.unicodeScalars.contains(where: { carriers.contains($0.value) }) else {
       return try name.withCString(body)
@@ -43,12 +43,12 @@ public enum FileName {
       }
     }
     return try (bytes + [0]).withUnsafeBufferPointer { buffer in
-      // An array that has elements has an address.
+      // A nonempty array has an address.
       try body(buffer.baseAddress!)
     }
   }
 
-  /// Where a symbolic link points; nil for what is none.
+  /// Returns the target of a symbolic link; nil if it is not one.
   public static func linkTarget(of name: String) -> String? {
     var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = withBytes(name) { name in
@@ -59,27 +59,27 @@ public enum FileName {
     return count > 0 ? text(bytes[..<count]) : nil
   }
 
-  /// The part of a name up to its last slash and with it; empty where there is none.
+  /// Returns the name up to and including its last slash; empty if it has none.
   public static func folder(of name: String) -> String {
-    // A slash may be one character with what follows it.
+    // A slash may form one character with what follows it.
     guard let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
     return String(decoding: name.utf8[...slash], as: UTF8.self)
   }
 
-  /// The part of a name behind its last slash; all of it where there is none.
+  /// Returns the part of the name after its last slash; the whole name if it has none.
   public static func base(of name: String) -> String {
-    // A slash may be one character with what follows it.
+    // A slash may form one character with what follows it.
     String(decoding: name.utf8.dropFirst(folder(of: name).utf8.count), as: UTF8.self)
   }
 
-  /// What stands behind the last dot of a name, in lower case; empty where there is none.
+  /// Returns the file extension in lower case, without the dot; empty if there is none.
   public static func ending(of name: String) -> String {
     let base = base(of: name).utf8
     guard let dot = base.lastIndex(of: UInt8(ascii: ".")) else { return "" }
     return String(decoding: base[base.index(after: dot)...], as: UTF8.self).lowercased()
   }
 
-  /// What stat(2) says of a file; nil where it says nothing.
+  /// Returns the result of stat(2) for a file; nil if it fails.
   public static func status(of name: String) -> stat? {
     var status = stat()
     return withBytes(name) { stat($0, &status) } == 0 ? status : nil

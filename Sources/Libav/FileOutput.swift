@@ -1,10 +1,10 @@
 import CFFmpeg
 import Glibc
 
-/// Why what was made could not be written.
+/// A reason that output could not be written.
 public enum FileOutputError: Error, Hashable, Sendable {
   case system(errno: Int32)
-  /// A pipe from which nobody has taken anything for some seconds.
+  /// A pipe whose reader has read nothing for some seconds.
   case isNotRead
 
   fileprivate var code: Int32 {
@@ -15,17 +15,17 @@ public enum FileOutputError: Error, Hashable, Sendable {
   }
 }
 
-/// An open descriptor as libav's output: owns the `AVIOContext`, not the descriptor.
+/// An open descriptor as libav's output: owns the `AVIOContext`, but not the descriptor.
 ///
-/// Not thread safe: one user at a time.
+/// Not thread-safe.
 package final class FileOutput {
   let avio: UnsafeMutablePointer<AVIOContext>
   private let writer: Writer
 
-  /// Bytes that libav writes at a time.
+  /// The number of bytes that libav writes at a time.
   private static let bufferSize: Int32 = 256 * 1024
 
-  /// - Parameter isSeekable: whether it is a regular file of which nothing has been written.
+  /// - Parameter isSeekable: true for a regular file to which nothing has been written.
   init(descriptor: Int32, isSeekable: Bool) throws {
     writer = Writer(descriptor)
     guard let buffer = av_malloc(Int(Self.bufferSize)) else { throw AVError.outOfMemory("opening the file") }
@@ -49,22 +49,22 @@ package final class FileOutput {
   }
 
   deinit {
-    // libav may have exchanged the buffer for another one; the context knows the present one.
+    // libav may have replaced the buffer; the context has the current one.
     av_freep(&avio.pointee.buffer)
     var context: UnsafeMutablePointer<AVIOContext>? = avio
     avio_context_free(&context)
   }
 
-  /// - Throws: `FileOutputError` when something could not be written, now or before.
+  /// - Throws: `FileOutputError` if this or an earlier write failed.
   func check() throws {
     if let failure = writer.failure { throw failure }
     if avio.pointee.error < 0 { throw FileOutputError.system(errno: EIO) }
   }
 
-  /// Milliseconds for which a reader may take nothing.
+  /// The time in milliseconds for which a reader may read nothing.
   private static let patience: Int32 = 5000
 
-  /// Writes all of the bytes; waits where a reader is slow.
+  /// Writes all bytes, waiting for a slow reader.
   package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(FileOutputError) {
     var rest = bytes[...]
     while !rest.isEmpty {

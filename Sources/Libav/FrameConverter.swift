@@ -1,17 +1,17 @@
 import CFFmpeg
 import Pixels
 
-/// Makes frames of one format of frames of any, and of images.
+/// Converts frames of any format, and images, to frames of one format.
 ///
-/// Not thread safe: one user at a time.
+/// Not thread-safe.
 public final class FrameConverter {
-  /// What comes out.
+  /// The output format.
   public let format: VideoFormat
   private var contexts = SwsContexts(capacity: 8)
 
   public init(format: VideoFormat) { self.format = format }
 
-  /// Whether a frame has the format already, colours included.
+  /// Returns true if a frame already has the format, including its colours.
   public func isInFormat(_ frame: DecodedFrame) -> Bool {
     let own = frame.pointer.pointee
     return frame.size == format.size
@@ -23,26 +23,27 @@ public final class FrameConverter {
     return source.isFullRange == format.isFullRange && source.matrix == format.matrix
   }
 
-  /// Whether values of both mean light in the same way, as far as is told: without it high dynamic range is mapped.
+  /// Returns true if values of both mean the same light, as far as specified; otherwise high dynamic range is tone-mapped.
   private func hasSameLight(_ frame: DecodedFrame) -> Bool {
     HDRTransfer(frame.pointer.pointee.color_trc) == HDRTransfer(format.transfer)
   }
 
-  /// Whether `convert` keeps all of what such a frame shows: it has neither fields, nor alpha, nor another light.
+  /// Returns true if `convert` keeps everything in the frame: it has no fields, no alpha and no different transfer
+  /// function.
   public func canConvert(_ frame: DecodedFrame) -> Bool {
     !frame.isInterlaced && hasSameLight(frame) && qd_pix_fmt_has_alpha(AVPixelFormat(rawValue: frame.pointer.pointee.format)) == 0
       && !frame.size.isEmpty && frame.size.width <= Demuxer.maximumSide && frame.size.height <= Demuxer.maximumSide
   }
 
-  /// Scales a frame into the middle of a new one, on black.
+  /// Scales a frame into the centre of a new one, on black.
   ///
-  /// - Parameter fitting: size that it takes in the new one, in pixels of that.
+  /// - Parameter fitting: its size in the new frame, in pixels.
   /// - Throws: `AVError`.
   public func convert(_ frame: DecodedFrame, fitting: PixelSize) throws -> DecodedFrame {
     try make(of: ScalerSource(whole: frame.pointer), fitting)
   }
 
-  /// A frame of all of an image.
+  /// Converts an image to a frame.
   ///
   /// - Throws: `AVError`.
   public func convert(_ image: PixelImage) throws -> DecodedFrame {
@@ -74,7 +75,7 @@ public final class FrameConverter {
     let context = try contexts.context(for: SwsOwner.Key(
       source: source.size, sourceFormat: source.format.rawValue, target: target.size, targetFormat: format.format.rawValue,
       matrix: source.matrix, isFullRange: source.isFullRange,
-      // Where no size changes that of chroma may.
+      // If the size stays the same, that of the chroma may still change.
       flags: SwsOwner.flags(from: source.size, to: target.size, unscaled: SWS_BICUBIC),
       targetMatrix: format.matrix, targetIsFullRange: format.isFullRange))
     var from = source.planes
@@ -84,7 +85,7 @@ public final class FrameConverter {
     return frame
   }
 
-  /// Where something of a size lies: in the middle, where samples of chroma begin.
+  /// Returns the centred position of a size, aligned to chroma samples.
   private func place(_ fitting: PixelSize) -> PixelRect {
     let descriptor = av_pix_fmt_desc_get(format.format)?.pointee
     func span(_ length: Int, _ whole: Int, _ shift: UInt8) -> (Int, Int) {

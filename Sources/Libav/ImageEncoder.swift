@@ -1,19 +1,19 @@
 import CFFmpeg
 import Pixels
 
-/// How an image file is coded.
+/// The format of an image file.
 public enum ImageFormat: String, CaseIterable, Hashable, Sendable {
   case png, jpeg
 }
 
-/// Codes an image as a PNG or JPEG file: owns an `AVCodecContext` while it works.
+/// Encodes an image as a PNG or JPEG file: owns an `AVCodecContext` while it works.
 ///
-/// The pixels are full-range sRGB, as in `PixelImage`; PNG keeps them as they are and says so, JPEG takes the
-/// best quality and full chroma, in full-range BT.601 as JFIF wants it.
+/// Pixels are full-range sRGB, as in `PixelImage`. PNG stores them unchanged and marks them as sRGB; JPEG uses the best
+/// quality and full chroma, in full-range BT.601 as JFIF requires.
 public enum ImageEncoder {
-  /// The bytes of the file.
+  /// Returns the bytes of the file.
   ///
-  /// - Throws: `AVError`, also when this libavcodec has no such encoder.
+  /// - Throws: `AVError`, also if libavcodec lacks the encoder.
   public static func encode(_ image: PixelImage, as format: ImageFormat) throws -> [UInt8] {
     let context = try Context(image.size, format)
     let frame = try DecodedFrame()
@@ -31,7 +31,7 @@ public enum ImageEncoder {
     pointer.pointee.color_trc = AVCOL_TRC_IEC61966_2_1
     pointer.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
     pointer.pointee.pts = 0
-    try AVError.check(av_frame_get_buffer(pointer, 0), "coding the image")
+    try AVError.check(av_frame_get_buffer(pointer, 0), "encoding the image")
     let rowBytes = image.width * 3
     try image.withBytes { bytes in
       guard let base = bytes.baseAddress else { return }
@@ -53,7 +53,7 @@ public enum ImageEncoder {
         try AVError.check(
           sws_scale(
             scaler.pointer, source, [Int32(rowBytes), 0, 0, 0], 0, Int32(image.height), target, strides),
-          "coding the image")
+          "encoding the image")
       }
     }
   }
@@ -70,7 +70,7 @@ public enum ImageEncoder {
     init(_ size: PixelSize, _ format: ImageFormat) throws {
       let id = format == .png ? AV_CODEC_ID_PNG : AV_CODEC_ID_MJPEG
       guard let codec = avcodec_find_encoder(id) else {
-        throw AVError(code: qd_averror_encoder_not_found(), context: "coding the image")
+        throw AVError(code: qd_averror_encoder_not_found(), context: "encoding the image")
       }
       owner = try CodecOwner(codec)
       context.pointee.width = Int32(size.width)
@@ -81,7 +81,7 @@ public enum ImageEncoder {
       context.pointee.color_range = AVCOL_RANGE_JPEG
       context.pointee.thread_count = 1
       if format == .png {
-        // A filter chosen for each row: photographs get a third smaller.
+        // Chooses a filter for each row, which makes photographs a third smaller.
         av_opt_set(context.pointee.priv_data, "pred", "mixed", 0)
       } else {
         context.pointee.flags |= AV_CODEC_FLAG_QSCALE
@@ -93,9 +93,9 @@ public enum ImageEncoder {
     func encode(_ frame: DecodedFrame) throws -> [UInt8] {
       frame.pointer.pointee.quality = context.pointee.global_quality
       let packet = try Packet()
-      try AVError.check(avcodec_send_frame(context, frame.pointer), "coding the image")
-      try AVError.check(avcodec_send_frame(context, nil), "coding the image")
-      try AVError.check(avcodec_receive_packet(context, packet.pointer), "coding the image")
+      try AVError.check(avcodec_send_frame(context, frame.pointer), "encoding the image")
+      try AVError.check(avcodec_send_frame(context, nil), "encoding the image")
+      try AVError.check(avcodec_receive_packet(context, packet.pointer), "encoding the image")
       return packet.withBytes { Array($0) }
     }
   }

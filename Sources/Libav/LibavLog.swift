@@ -3,20 +3,20 @@ import Glibc
 import PlainText
 import Synchronization
 
-/// What libav says of its own accord; one setting for the process, as libav's is.
+/// The destination of libav's log messages; one setting for the process, as in libav.
 ///
-/// libav would write to stderr, where a terminal interface lives. What matters comes as errors.
+/// By default libav writes to stderr, which may be the terminal of a text interface. Failures are reported as errors.
 public enum LibavLog {
-  /// -1: nowhere.
+  /// -1 for nowhere.
   private static let descriptor = Atomic<Int32>(-1)
   private static let longestLine = 1024
 
   public static func silence() { av_log_set_level(AV_LOG_QUIET) }
 
-  /// Writes each message as a line to `file`, from whichever thread it comes.
+  /// Writes each message as a line to `file`, from any thread.
   ///
-  /// - Parameter file: a descriptor, best opened to append; it is never closed, since libav may write as long as the
-  ///   process lives.
+  /// - Parameter file: a descriptor, preferably opened to append. It is never closed, since libav may write for the
+  ///   lifetime of the process.
   public static func write(to file: Int32) {
     descriptor.store(file, ordering: .releasing)
     av_log_set_level(AV_LOG_INFO)
@@ -33,14 +33,14 @@ public enum LibavLog {
     }
   }
 
-  /// Text that comes from a file must not steer the terminal of whoever reads the log.
+  /// Text from a file must not control the terminal of whoever reads the log.
   private static func put(_ text: Slice<UnsafeMutableBufferPointer<CChar>>) {
     var bytes = text.map(UInt8.init(bitPattern:))
     while let last = bytes.last, last == 10 || last == 13 { bytes.removeLast() }
     var line = String.UnicodeScalarView()
     for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars { line.append(scalar.steersTerminals ? "?" : scalar) }
     bytes = Array(String(line).utf8) + [10]
-    // One call a line: lines of several threads stay whole.
+    // One call per line keeps lines of several threads intact.
     _ = Glibc.write(descriptor.load(ordering: .acquiring), bytes, bytes.count)
   }
 }

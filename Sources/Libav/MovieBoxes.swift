@@ -1,27 +1,27 @@
-/// The boxes of a movie file that tell of its tracks (ISO 14496-12, 4.2), in their order.
+/// The boxes of a movie file that describe its tracks (ISO 14496-12, 4.2), in order.
 struct MovieBoxes {
   let byteCount: Int64
-  /// Bytes at a place of the file, at the most so many.
+  /// Returns at most `count` bytes at a position of the file.
   let read: (_ offset: Int64, _ count: Int) -> [UInt8]
 
   struct Box {
     let name: String
-    /// Where in the file its content is; cut where the file ends.
+    /// The range of its content in the file, cut off at the file's end.
     let content: Range<Int64>
-    /// The content's first bytes, 24 at the most.
+    /// The first bytes of the content, at most 24.
     let head: ArraySlice<UInt8>
 
-    /// A number of 32 bits at a place of the head; nil where there is none.
+    /// Returns a 32-bit number at a position of the head; nil if it is too short.
     func number(at place: Int) -> UInt32? { head.number(at: place) }
   }
 
   private static let maxBoxes = 10_000
-  /// Boxes that are inside of one another; sample tables are the fifth.
+  /// The maximum nesting depth; sample tables are at the fifth level.
   private static let maxDepth = 8
-  /// The ones that hold others.
+  /// The boxes that contain others.
   private static let containers: Set<String> = ["moov", "trak", "edts", "mdia", "minf", "stbl"]
 
-  /// Calls `body` with each box, before those that are inside of it.
+  /// Calls `body` with each box, before the boxes in it.
   func forEach(_ body: (Box) -> Void) {
     var left = Self.maxBoxes
     walk(0..<byteCount, depth: 1, &left, body)
@@ -54,7 +54,7 @@ struct MovieBoxes {
 }
 
 extension ArraySlice<UInt8> {
-  /// A number of 32 bits, the highest byte first; nil where there is none.
+  /// Returns a big-endian 32-bit number; nil if there are too few bytes.
   func number(at place: Int) -> UInt32? {
     let bytes = dropFirst(place).prefix(4)
     return bytes.count == 4 ? bytes.reduce(0) { $0 << 8 | UInt32($1) } : nil

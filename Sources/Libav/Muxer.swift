@@ -1,21 +1,21 @@
 import CFFmpeg
 import Pixels
 
-/// Why a container cannot be written, beyond libav's own errors.
+/// A reason that a container cannot be written, beyond libav's own errors.
 public enum MuxerError: Error, Hashable, Sendable {
-  /// No container is called so, or none that is one file.
+  /// There is no such container format, or none that is a single file.
   case unknownContainer(name: String)
-  /// The container does not hold what is coded so.
+  /// The container does not support the codec.
   case doesNotHold(codec: String, container: String)
-  /// The container is put together at the end, which takes a file rather than a pipe.
+  /// The container is completed by seeking back, which needs a file rather than a pipe.
   case needsFile(container: String)
-  /// All frames have to be equally long in it.
+  /// The container requires frames of equal duration.
   case needsConstantRate(container: String)
 }
 
-/// Writes packets of a video stream, and of text over it, into a container: owns an `AVFormatContext`.
+/// Writes packets of a video stream, and of overlay text, to a container: owns an `AVFormatContext`.
 ///
-/// Not thread safe: one user at a time.
+/// Not thread-safe.
 public final class Muxer {
   private let context: UnsafeMutablePointer<AVFormatContext>
   private let output: FileOutput
@@ -23,14 +23,14 @@ public final class Muxer {
   /// A stream of the file.
   public struct Stream {
     fileprivate let pointer: UnsafeMutablePointer<AVStream>
-    /// Of the time stamps of packets that are given.
+    /// The time base of the packets passed to `write`.
     fileprivate let timeBase: AVRational
   }
 
   /// - Parameters:
-  ///   - ending: of the file's name, which tells the container: "mkv".
-  ///   - descriptor: open for writing as long as this object lives; stays the caller's.
-  ///   - isSeekable: whether it is a regular file of which nothing has been written.
+  ///   - ending: the file extension, which selects the container: "mkv".
+  ///   - descriptor: must stay open for writing for the lifetime of this object; owned by the caller.
+  ///   - isSeekable: true for a regular file to which nothing has been written.
   /// - Throws: `MuxerError` or `AVError`.
   public init(ending: String, descriptor: Int32, isSeekable: Bool) throws {
     output = try FileOutput(descriptor: descriptor, isSeekable: isSeekable)
@@ -41,9 +41,9 @@ public final class Muxer {
     try AVError.check(avformat_alloc_output_context2(&context, format, nil, nil), "opening the file")
     guard let context else { throw AVError.outOfMemory("opening the file") }
     context.pointee.pb = output.avio
-    // The same packets give the same file, whenever it is made.
+    // The same packets always give the same file.
     context.pointee.flags |= AVFMT_FLAG_BITEXACT
-    // Matroska has no decoding times that could be below zero.
+    // Matroska cannot store negative decoding times.
     if ["matroska", "webm", "nut"].contains(String(cString: format.pointee.name)) { context.pointee.avoid_negative_ts = 0 }
     self.context = context
   }
@@ -52,12 +52,12 @@ public final class Muxer {
 
   /// libav's name of the container: "matroska".
   public var name: String { String(cString: context.pointee.oformat.pointee.name) }
-  /// Whether headers of codecs are kept apart from packets.
+  /// True if codec headers are stored separately from packets.
   public var hasGlobalHeader: Bool { context.pointee.oformat.pointee.flags & AVFMT_GLOBALHEADER != 0 }
 
   // MARK: - Streams
 
-  /// How text that players show over the frames is written into the container; nil where it is not.
+  /// The format of overlay text in the container; nil if it is not supported.
   public var textFormat: TextFormat? {
     switch name {
     case "matroska": .ass
@@ -67,21 +67,21 @@ public final class Muxer {
     }
   }
 
-  /// In what times of text are to be counted. libavformat's muxer of MP4 takes ticks of text for those of the video, which it makes finer,
-  /// where it finds out whether something has to take a text away.
+  /// Returns the time base for text. libavformat's MP4 muxer takes text ticks for video ticks, which it refines, when it
+  /// checks whether text must be cleared.
   public func textTick(besideVideo tick: Ratio) -> Ratio {
     guard textFormat == .movText else { return Ratio(1, 1000) }
     var scale = Int64(tick.denominator)
     while scale < 10_000 { scale *= 2 }
-    // It counts the length of a text in 31 bits: with fine ticks empty texts of no length are the lesser evil.
+    // It stores a text's duration in 31 bits: with fine ticks, empty texts without duration are the lesser evil.
     return scale <= 100_000 ? Ratio(tick.numerator, Int32(scale)) : Ratio(1, 1000)
   }
 
-  /// Lets the file hold what an encoder gives.
+  /// Adds a stream for an encoder's output.
   ///
   /// - Parameters:
-  ///   - timeBase: of the time stamps that `write` is given.
-  ///   - frameRate: where all frames are equally long.
+  ///   - timeBase: the time base of the timestamps passed to `write`.
+  ///   - frameRate: the frame rate, if all frames have the same duration.
   /// - Throws: `MuxerError` or `AVError`.
   public func addStream(from encoder: VideoEncoder, timeBase: Ratio, frameRate: Ratio?) throws -> Stream {
     let stream = try makeVideo(encoder.context.pointee.codec_id, timeBase, frameRate)
@@ -90,8 +90,8 @@ public final class Muxer {
     return stream
   }
 
-  /// Lets the file hold text over the frames, which players are to show unless told otherwise. Its packets are written no later
-  /// than those of the frames that they lie over.
+  /// Adds a stream of overlay text, which players show by default. Write its packets no later than those of the frames that
+  /// they cover.
   ///
   /// - Throws: `MuxerError` or `AVError`.
   public func addStream(from encoder: TextEncoder, timeBase: Ratio) throws -> Stream {
@@ -103,7 +103,7 @@ public final class Muxer {
     return stream
   }
 
-  /// Lets the file hold packets of another one.
+  /// Adds a stream for packets copied from another file.
   ///
   /// - Throws: `MuxerError` or `AVError`.
   public func addStream(copying demuxer: Demuxer, stream index: Int, timeBase: Ratio, frameRate: Ratio?) throws -> Stream {
@@ -111,7 +111,7 @@ public final class Muxer {
     let made = try makeVideo(source.pointee.codecpar.pointee.codec_id, timeBase, frameRate)
     let stream = made.pointer
     try AVError.check(avcodec_parameters_copy(stream.pointee.codecpar, source.pointee.codecpar), "opening the file")
-    // The tag is the former container's.
+    // The tag belongs to the old container.
     stream.pointee.codecpar.pointee.codec_tag = 0
     stream.pointee.sample_aspect_ratio = source.pointee.sample_aspect_ratio
     if let matrix = qd_stream_display_matrix(source) {
@@ -134,7 +134,7 @@ public final class Muxer {
   }
 
   private func makeStream(_ codec: AVCodecID, _ timeBase: Ratio) throws -> Stream {
-    // QuickTime and Matroska take more than their tables tell.
+    // QuickTime and Matroska accept more codecs than their tables list.
     if name != "mov", name != "matroska", avformat_query_codec(context.pointee.oformat, codec, FF_COMPLIANCE_NORMAL) == 0 {
       throw MuxerError.doesNotHold(codec: String(cString: avcodec_get_name(codec)), container: name)
     }
@@ -146,18 +146,18 @@ public final class Muxer {
 
   // MARK: - What people call it
 
-  /// Gives the file a title. Containers that have none leave it out.
+  /// Sets the title of the file. Ignored by containers without titles.
   public func setTitle(_ title: String) { av_dict_set(&context.pointee.metadata, "title", title, 0) }
 
-  /// Adds a chapter behind the others, in milliseconds. Containers that have none leave it out.
+  /// Appends a chapter, with times in milliseconds. Ignored by containers without chapters.
   ///
-  /// - Throws: `AVError` when memory is short.
+  /// - Throws: `AVError` if memory runs out.
   public func addChapter(_ title: String?, from start: Int64, to end: Int64) throws {
     let count = Int(context.pointee.nb_chapters)
     guard let list = av_realloc_array(context.pointee.chapters, count + 1, MemoryLayout<UnsafeMutablePointer<AVChapter>?>.size) else {
       throw AVError.outOfMemory("adding a chapter")
     }
-    // They are the context's, which frees them.
+    // The context owns and frees them.
     context.pointee.chapters = list.assumingMemoryBound(to: UnsafeMutablePointer<AVChapter>?.self)
     guard let memory = av_mallocz(MemoryLayout<AVChapter>.size) else { throw AVError.outOfMemory("adding a chapter") }
     let chapter = memory.assumingMemoryBound(to: AVChapter.self)
@@ -171,7 +171,7 @@ public final class Muxer {
 
   // MARK: - Writing
 
-  /// Writes what stands before the packets.
+  /// Writes the header.
   ///
   /// - Throws: `MuxerError`, `FileOutputError` or `AVError`.
   public func writeHeader() throws {
@@ -185,11 +185,11 @@ public final class Muxer {
     try AVError.check(code, "writing the header")
   }
 
-  /// Writes a packet, in its stream's decoding order; it is empty afterwards.
+  /// Writes a packet, in its stream's decoding order, leaving it empty.
   ///
   /// - Parameters:
-  ///   - stream: one of this file's.
-  ///   - pts, dts, duration: in ticks of the stream's time base as it was given.
+  ///   - stream: a stream of this file.
+  ///   - pts, dts, duration: in ticks of the time base that the stream was added with.
   /// - Throws: `FileOutputError` or `AVError`.
   public func write(_ packet: Packet, to stream: Stream, pts: Int64, dts: Int64, duration: Int64) throws {
     let pointer = packet.pointer
@@ -201,20 +201,20 @@ public final class Muxer {
     av_packet_rescale_ts(pointer, stream.timeBase, stream.pointer.pointee.time_base)
     let code = av_interleaved_write_frame(context, pointer)
     try output.check()
-    // AVI takes H.264 only as broadcasts have it.
+    // AVI accepts H.264 only in the form that broadcasts use.
     if code == qd_averror_invaliddata() {
       throw MuxerError.doesNotHold(codec: String(cString: avcodec_get_name(stream.pointer.pointee.codecpar.pointee.codec_id)), container: name)
     }
     try AVError.check(code, "writing")
   }
 
-  /// Writes what stands behind the packets; the file is whole then.
+  /// Writes the trailer, which completes the file.
   ///
   /// - Throws: `FileOutputError` or `AVError`.
   public func finish() throws {
     let code = av_write_trailer(context)
     avio_flush(output.avio)
     try output.check()
-    try AVError.check(code, "writing the end")
+    try AVError.check(code, "writing the trailer")
   }
 }

@@ -1,11 +1,11 @@
 import CFFmpeg
 
-/// One compressed packet: owns an `AVPacket`. Reused from read to read.
+/// A compressed packet: owns an `AVPacket`. Reused from read to read.
 public final class Packet {
   let pointer: UnsafeMutablePointer<AVPacket>
 
   public init() throws {
-    guard let pointer = av_packet_alloc() else { throw AVError.outOfMemory("making a packet") }
+    guard let pointer = av_packet_alloc() else { throw AVError.outOfMemory("allocating a packet") }
     self.pointer = pointer
   }
 
@@ -15,28 +15,28 @@ public final class Packet {
   }
 
   public var streamIndex: Int { Int(pointer.pointee.stream_index) }
-  /// In ticks of the stream's time base; nil where the container has none.
+  /// The PTS in ticks of the stream's time base; nil if the container has none.
   public var pts: Int64? { pointer.pointee.pts == qd_nopts() ? nil : pointer.pointee.pts }
   public var dts: Int64? { pointer.pointee.dts == qd_nopts() ? nil : pointer.pointee.dts }
-  /// In ticks; 0 where unknown.
+  /// The duration in ticks; 0 if unknown.
   public var duration: Int64 { pointer.pointee.duration }
   public var isKey: Bool { pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
-  /// Whether the demuxer found it damaged or cut off.
+  /// True if the demuxer found the packet damaged or truncated.
   public var isCorrupt: Bool { pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
-  /// Offset in the file, nil where unknown.
+  /// The offset in the file; nil if unknown.
   public var position: Int64? { pointer.pointee.pos < 0 ? nil : pointer.pointee.pos }
   public var byteCount: Int { Int(pointer.pointee.size) }
-  /// Whether its frame is decoded for others only and never shown (an edit list says so).
+  /// True if the frame is decoded only for other frames and never shown, according to an edit list.
   public var isDiscarded: Bool { pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
 
-  /// Gives `body` the compressed bytes; the pointer is good only inside.
+  /// Calls `body` with the compressed bytes; the pointer is valid only during the call.
   public func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R {
     try body(UnsafeBufferPointer(start: pointer.pointee.data, count: byteCount))
   }
 
-  /// Puts bytes before the packet's own, for instance headers that only the first packet has.
+  /// Inserts bytes before the packet's own, for instance headers that only the first packet has.
   ///
-  /// - Throws: `AVError` when memory is short; the packet is then as it was.
+  /// - Throws: `AVError` if memory runs out, leaving the packet unchanged.
   public func prepend(_ bytes: [UInt8]) throws {
     guard !bytes.isEmpty else { return }
     let old = withBytes { Array($0) }
@@ -46,11 +46,11 @@ public final class Packet {
     for (i, byte) in (bytes + old).enumerated() { data[i] = byte }
   }
 
-  /// What can come with a packet and is in force for those after it, too.
+  /// Side data of a packet that also applies to later packets.
   public enum SideData: UInt8, CaseIterable, Sendable {
-    /// Colours of a paletted frame.
+    /// The palette of a paletted frame.
     case palette
-    /// Headers of the codec that replace those of the container.
+    /// Codec headers that replace those of the container.
     case headers
 
     fileprivate var type: AVPacketSideDataType {
@@ -61,16 +61,16 @@ public final class Packet {
     }
   }
 
-  /// What came with the packet; nil when nothing of that kind did.
+  /// Returns the packet's side data of a kind; nil if it has none.
   public func sideData(_ kind: SideData) -> [UInt8]? {
     var count = 0
     guard let data = av_packet_get_side_data(pointer, kind.type, &count), count > 0 else { return nil }
     return Array(UnsafeBufferPointer(start: data, count: count))
   }
 
-  /// Lets the packet bring what came with an earlier one.
+  /// Attaches side data of an earlier packet.
   ///
-  /// - Throws: `AVError` when memory is short; the packet is then as it was.
+  /// - Throws: `AVError` if memory runs out, leaving the packet unchanged.
   public func attach(_ bytes: [UInt8], as kind: SideData) throws {
     guard let data = av_packet_new_side_data(pointer, kind.type, bytes.count) else {
       throw AVError.outOfMemory("adding headers")
@@ -78,26 +78,26 @@ public final class Packet {
     for (i, byte) in bytes.enumerated() { data[i] = byte }
   }
 
-  /// Where and how a cue of WebVTT is to stand, as the file has it: "line:0 position:20%"; nil where it says nothing.
+  /// The position and alignment settings of a WebVTT cue, as in the file: "line:0 position:20%"; nil if there are none.
   public var webVTTSettings: String? {
     var count = 0
     guard let data = av_packet_get_side_data(pointer, AV_PKT_DATA_WEBVTT_SETTINGS, &count), count > 0 else { return nil }
     return String(decoding: UnsafeBufferPointer(start: data, count: count).prefix { $0 != 0 }, as: UTF8.self)
   }
 
-  /// Calls `body` with the packet of the alpha layer that comes with this one of VP8 or VP9 (WebM's BlockAdditional
-  /// with the number 1); nil when none does. The bytes are valid during the call.
+  /// Calls `body` with the packet's VP8 or VP9 alpha layer (WebM's BlockAdditional number 1). Returns nil if there is none.
+  /// The bytes are valid during the call.
   public func withAlphaLayer<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R? {
     var count = 0
     guard let data = av_packet_get_side_data(pointer, AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL, &count), count > 8
     else { return nil }
-    // Eight bytes of number come first.
+    // The first eight bytes are the number.
     let bytes = UnsafeBufferPointer(start: data, count: count)
     guard bytes.prefix(7).allSatisfy({ $0 == 0 }), bytes[7] == 1 else { return nil }
     return try body(UnsafeBufferPointer(rebasing: bytes.dropFirst(8)))
   }
 
-  /// Takes over what `other` has, which is empty afterwards; no bytes are copied.
+  /// Takes over the content of `other`, leaving it empty; no bytes are copied.
   public func take(_ other: Packet) {
     av_packet_unref(pointer)
     av_packet_move_ref(pointer, other.pointer)

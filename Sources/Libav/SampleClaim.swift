@@ -1,11 +1,11 @@
-/// How many samples the sample tables of a movie box claim (ISO 14496-12, 8.6.1.2 and 8.7.3).
+/// Counts the samples that a movie box's sample tables claim (ISO 14496-12, 8.6.1.2 and 8.7.3).
 ///
-/// libav makes an entry of its index of each of them when it opens the file, however many the tables claim in a few
-/// bytes; so a claim that cannot be true is looked for before.
+/// When it opens the file, libav creates an index entry for each of them, however many the tables claim in a few bytes, so
+/// impossible claims must be found before.
 struct SampleClaim {
   private struct Track {
     var isSound = false
-    /// Sound told in samples of one tick is indexed by its chunks.
+    /// True for sound with samples of one tick, which is indexed by its chunks.
     var isInTicks = false
     var count: Int64 = 0
 
@@ -14,7 +14,7 @@ struct SampleClaim {
 
   private var tracks: [Track] = []
 
-  /// Samples of all tracks of which libav would make entries; 0 where there are no such tables.
+  /// The number of samples of all tracks for which libav would create entries; 0 if there are no such tables.
   var count: Int64 { tracks.reduce(0) { $0 + $1.entries } }
 
   init(_ boxes: MovieBoxes) {
@@ -27,7 +27,7 @@ struct SampleClaim {
     switch box.name {
     case "hdlr" where box.head.count >= 12: tracks[last].isSound = box.head.dropFirst(8).prefix(4).elementsEqual("soun".utf8)
     case "stts" where box.head.count >= 16: tracks[last].isInTicks = box.number(at: 4) == 1 && box.number(at: 12) == 1
-    // Behind version and flags: the size of all, or how each is told, and the count.
+    // After version and flags: the common size, or the field size, and the count.
     case "stsz", "stz2": tracks[last].count = box.number(at: 8).map(Int64.init) ?? 0
     default: break
     }

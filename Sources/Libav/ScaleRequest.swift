@@ -1,13 +1,13 @@
 import Pixels
 
-/// What image is wanted of a decoded frame.
+/// A request for an image of a decoded frame.
 public struct ScaleRequest: Hashable, Sendable {
-  /// Size of the image that comes out, after turning.
+  /// Size of the output image, after rotation.
   public var size: PixelSize
-  /// The part of the displayed frame to take.
+  /// The part of the displayed frame to use.
   public var region = FrameRegion.whole
   public var orientation: Orientation
-  /// Whether transparent frames come with their opacity, not over a chequerboard.
+  /// True if transparent frames keep their opacity instead of being drawn over a chequerboard.
   public var keepsOpacity = false
 
   public init(size: PixelSize, orientation: Orientation = .upright) {
@@ -20,14 +20,14 @@ public struct ScaleRequest: Hashable, Sendable {
     region = geometry.visible
   }
 
-  /// Size of the image before turning.
+  /// Size of the image before rotation.
   var sizeBeforeTurning: PixelSize {
     orientation.swapsSides ? PixelSize(width: size.height, height: size.width) : size
   }
 
-  /// The crop in pixels of the undisplayed, unturned source, on multiples of `alignment`.
+  /// Returns the crop in pixels of the unrotated source, aligned to multiples of `alignment`.
   func sourceCrop(of source: PixelSize, alignment: Int) -> PixelRect {
-    // Where the displayed rectangle comes from: turn back, then mirror back.
+    // The origin of the displayed rectangle: undo the rotation, then the mirroring.
     var (x, y, w, h) = (region.x, region.y, region.width, region.height)
     switch orientation.quarterTurns {
     case 1: (x, y, w, h) = (y, 1 - x - w, h, w)

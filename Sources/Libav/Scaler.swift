@@ -1,13 +1,13 @@
 import CFFmpeg
 import Pixels
 
-/// Makes small RGB images from decoded frames of any pixel format.
+/// Scales decoded frames of any pixel format to small RGB images.
 ///
-/// Takes the frame's colour matrix and range (guessed from the size as is usual where the stream does not
-/// say), one field of interlaced frames (so that nothing combs), tone-maps PQ and HLG to BT.709 and lays
-/// transparent frames over a chequerboard, unless their opacity is asked for. Not thread safe: one user at a time.
+/// Uses the frame's colour matrix and range (guessed from its size, as is usual, if the stream does not specify them),
+/// takes one field of interlaced frames to avoid combing, tone-maps PQ and HLG to BT.709, and draws transparent frames over
+/// a chequerboard unless their opacity is requested. Not thread-safe.
 public final class Scaler {
-  /// Two steps of one frame, and the sizes before and after a change.
+  /// Enough for two steps per frame, and for the sizes before and after a change.
   private var contexts = SwsContexts(capacity: 4)
   private var rows = AlignedBuffer()
   private var wholeFrame = AlignedBuffer()
@@ -16,7 +16,7 @@ public final class Scaler {
 
   public init() {}
 
-  /// - Throws: `AVError` when libswscale does not know the pixel format.
+  /// - Throws: `AVError` if libswscale does not know the pixel format.
   public func scale(_ frame: DecodedFrame, to request: ScaleRequest) throws -> PixelImage {
     let source = try ScalerSource(frame.pointer, request: request)
     let target = request.sizeBeforeTurning
@@ -63,7 +63,7 @@ public final class Scaler {
     return Self.image(base, stride: stride, bytesPerPixel: 6, request: request) { p, _, _ in (p[1], p[3], p[5]) }
   }
 
-  /// Colours are weighed by their opacity before scaling, or hidden colours would bleed in at the edges.
+  /// Colours are weighted by opacity before scaling, since hidden colours would otherwise bleed in at the edges.
   private func scaleAlpha(_ source: ScalerSource, to request: ScaleRequest) throws -> PixelImage {
     let whole = source.size
     let wholeStride = try wholeFrame.reserve(rowBytes: whole.width * 4, rows: whole.height)
@@ -113,7 +113,7 @@ public final class Scaler {
 
   // MARK: - Into the image
 
-  /// Packs what most frames become.
+  /// Packs the pixels of the most common case.
   private static func image(bgr0 base: UnsafeMutablePointer<UInt8>, stride: Int, size: PixelSize) -> PixelImage {
     PixelImage(size: size) { out in
       guard var to = UnsafeMutableRawPointer(out.baseAddress) else { return }
@@ -135,7 +135,7 @@ public final class Scaler {
     }
   }
 
-  /// Takes the weighing of colours back.
+  /// Undoes the weighting of colours by opacity.
   private static func transparent(_ base: UnsafeMutablePointer<UInt8>, stride: Int, request: ScaleRequest) -> PixelImage {
     let opacity = image(base, stride: stride, bytesPerPixel: 4, request: request) { p, _, _ in (p[3], 0, 0) }
     return image(
@@ -149,7 +149,7 @@ public final class Scaler {
     }
   }
 
-  /// Gathers pixels into a `PixelImage`, turning the frame on the way.
+  /// Collects pixels into a `PixelImage`, applying the orientation.
   @inline(__always)
   private static func image(
     _ base: UnsafeMutablePointer<UInt8>, stride: Int, bytesPerPixel: Int, request: ScaleRequest, opacity: [UInt8]? = nil,

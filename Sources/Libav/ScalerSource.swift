@@ -1,7 +1,7 @@
 import CFFmpeg
 import Pixels
 
-/// The pixels that go into libswscale: a crop, or one field, of a frame.
+/// The input of libswscale: a crop or one field of a frame.
 struct ScalerSource {
   var planes: [UnsafePointer<UInt8>?]
   var strides: [Int32]
@@ -19,7 +19,7 @@ struct ScalerSource {
     isFullRange = true
   }
 
-  /// An image's packed pixels.
+  /// Creates a source from an image's packed pixels.
   init(rgb bytes: UnsafeBufferPointer<UInt8>, size: PixelSize) {
     planes = [bytes.baseAddress, nil, nil, nil]
     strides = [Int32(size.width * 3), 0, 0, 0]
@@ -29,7 +29,7 @@ struct ScalerSource {
     isFullRange = true
   }
 
-  /// All of a frame, both fields included.
+  /// Creates a source from a whole frame, including both fields.
   init(whole pointer: UnsafeMutablePointer<AVFrame>) throws {
     let frame = pointer.pointee
     size = PixelSize(width: Int(frame.width), height: Int(frame.height))
@@ -41,7 +41,7 @@ struct ScalerSource {
     (format, matrix, isFullRange) = Self.colors(of: frame, size)
   }
 
-  /// A frame that has its size already, with colours.
+  /// Creates a source from a shrunk frame, if it has colours.
   init?(_ small: AreaShrinker.Planes) {
     guard let chroma = small.chroma else { return nil }
     planes = [small.luma, chroma.u, chroma.v].map { plane in
@@ -54,7 +54,7 @@ struct ScalerSource {
     isFullRange = small.isFullRange
   }
 
-  /// What a request shows of a frame: of an interlaced one the field that is shown first.
+  /// Creates a source for a request; of an interlaced frame, it uses the field shown first.
   init(_ pointer: UnsafeMutablePointer<AVFrame>, request: ScaleRequest) throws {
     try self.init(whole: pointer)
     guard size.width <= Demuxer.maximumSide, size.height <= Demuxer.maximumSide, let descriptor = av_pix_fmt_desc_get(format)?.pointee
@@ -71,11 +71,11 @@ struct ScalerSource {
         planes[i] = planes[i].map { $0 + first * Int(strides[i]) }
         strides[i] *= 2
       }
-      // The second field can have a row of chroma less than its lines want: then it has that many lines less.
+      // The second field can have a chroma row less than its lines need; it then has that many lines less.
       size.height = min((size.height + 1 - first) / 2, chromaRows << chromaShift)
     }
 
-    // Chroma samples stand for several pixels, and bit-packed formats (monochrome) cannot begin inside a byte.
+    // Chroma samples cover several pixels, and bit-packed formats (monochrome) cannot start inside a byte.
     let chroma = 1 << max(descriptor.log2_chroma_w, descriptor.log2_chroma_h)
     let isBitPacked = descriptor.flags & UInt64(AV_PIX_FMT_FLAG_BITSTREAM) != 0
     let crop = request.sourceCrop(of: size, alignment: isBitPacked ? 8 : max(2, Int(chroma)))
@@ -87,7 +87,7 @@ struct ScalerSource {
     size = crop.size
   }
 
-  /// Bytes from a plane's beginning to a pixel, which must lie where samples of chroma begin.
+  /// Returns the offset in bytes of a pixel in a plane; the pixel must be aligned to chroma samples.
   static func offset(ofX x: Int, y: Int, plane: Int, _ format: AVPixelFormat, stride: Int32) -> Int {
     let isChroma = plane == 1 || plane == 2
     let row = isChroma ? y >> Int(av_pix_fmt_desc_get(format)?.pointee.log2_chroma_h ?? 0) : y
@@ -101,15 +101,15 @@ struct ScalerSource {
     return (withoutJPEGRange(stated).0, isRGB ? -1 : matrix(frame.colorspace, size: size), isFullRange(stated, frame.color_range))
   }
 
-  /// Whether values of a format with a stated range use all numbers.
+  /// Returns true if values of a format with a stated range use the full range.
   static func isFullRange(_ format: AVPixelFormat, _ range: AVColorRange) -> Bool {
     if range == AVCOL_RANGE_JPEG || withoutJPEGRange(format).1 || qd_pix_fmt_is_rgb(format) != 0 { return true }
-    // Grey without a word on its range is full, as in libswscale.
+    // Grey of unspecified range is full range, as in libswscale.
     guard range != AVCOL_RANGE_MPEG, let descriptor = av_pix_fmt_desc_get(format)?.pointee else { return false }
     return descriptor.nb_components < 3 && descriptor.flags & UInt64(AV_PIX_FMT_FLAG_PAL) == 0
   }
 
-  /// The old "J" formats mean their plain twins with full range.
+  /// The old "J" formats equal their plain counterparts with full range.
   static func withoutJPEGRange(_ format: AVPixelFormat) -> (AVPixelFormat, Bool) {
     switch format {
     case AV_PIX_FMT_YUVJ420P: (AV_PIX_FMT_YUV420P, true)
@@ -129,7 +129,7 @@ struct ScalerSource {
     case AVCOL_SPC_FCC: SWS_CS_FCC
     case AVCOL_SPC_BT2020_NCL, AVCOL_SPC_BT2020_CL: SWS_CS_BT2020
     default:
-      // What the field does where the stream is silent: high definition is BT.709, the rest BT.601.
+      // The usual convention if the stream does not specify it: BT.709 for high definition, otherwise BT.601.
       size.width >= 1280 || size.height > 576 ? SWS_CS_ITU709 : SWS_CS_ITU601
     }
   }

@@ -1,65 +1,65 @@
 import Pixels
 
-/// What a container says of one of its streams, as plain values.
+/// A container's description of a stream, as plain values.
 public struct StreamInfo: Hashable, Sendable {
-  /// What a stream is made of.
+  /// The kind of data in a stream.
   public enum Kind: String, Hashable, Sendable {
     case video, audio, subtitle, data, attachment, unknown
   }
 
-  /// What a container says that a stream is for, besides being the default or forced.
+  /// A stream's purpose, according to the container, other than being the default or forced.
   public enum Role: String, CaseIterable, Hashable, Sendable, Codable {
-    /// In the language that the work was made in.
+    /// In the original language.
     case original
-    /// In another language than that.
+    /// Dubbed into another language.
     case dubbed
     case commentary
-    /// Tells of sounds, too, for those who do not hear them.
+    /// Includes sounds, for viewers who cannot hear them.
     case hearingImpaired = "hearing-impaired"
-    /// Tells of what is to be seen, for those who do not see it.
+    /// Describes what is visible, for those who cannot see it.
     case visuallyImpaired = "visually-impaired"
     case captions
     case lyrics
   }
 
-  /// What subtitles are made of.
+  /// The form of subtitles.
   public enum SubtitleForm: String, Hashable, Sendable, Codable {
     case text
     case bitmap
   }
 
-  /// Position among the container's streams.
+  /// Index among the container's streams.
   public var index: Int
   public var kind: Kind
-  /// libav's short name of the codec: "h264"; a tag in words when the codec is unknown.
+  /// libav's short name of the codec: "h264"; a textual tag if the codec is unknown.
   public var codecName: String
-  /// What people call the codec, with its profile: "H.264 (High)".
+  /// Display name of the codec, with its profile: "H.264 (High)".
   public var codecDescription: String
-  /// Whether this libavcodec can decode it.
+  /// True if a decoder is available.
   public var hasDecoder: Bool
-  /// Seconds of one tick.
+  /// Seconds per tick.
   public var timeBase: Ratio
-  /// First PTS in ticks, nil when not known.
+  /// The first PTS in ticks; nil if unknown.
   public var startTime: Int64?
-  /// In ticks, nil when not known.
+  /// The duration in ticks; nil if unknown.
   public var duration: Int64?
-  /// Frames the container counts, 0 when it does not say.
+  /// The number of frames given by the container; 0 if unknown.
   public var frameCount: Int64
   public var averageFrameRate: Ratio
   public var realFrameRate: Ratio
   public var bitRate: Int64
-  /// An attached picture, such as a cover, rather than moving video.
+  /// True for an attached picture, such as a cover, rather than moving video.
   public var isAttachedPicture: Bool
   public var isDefault: Bool
   public var isForced: Bool
   public var roles: Set<Role>
-  /// Subtitles only: what they are made of.
+  /// The form of subtitles; subtitles only.
   public var subtitleForm: SubtitleForm?
   public var metadata: [String: String]
 
   // Video only.
   public var size: PixelSize
-  /// Width of a pixel over its height; 1:1 when not told.
+  /// Width divided by height of a pixel; 1:1 if unspecified.
   public var sampleAspectRatio: Ratio
   public var orientation: Orientation
   public var pixelFormat: String
@@ -69,18 +69,18 @@ public struct StreamInfo: Hashable, Sendable {
   /// "tv", "pc" or "unknown".
   public var colorRange: String
   public var hasAlphaLayer: Bool
-  /// Frames that the decoder holds back to put them in order, as far as libav has seen.
+  /// The number of frames that the decoder holds back for reordering, as far as libav has seen.
   public var reorderDelay: Int
 
   // Audio only.
   public var sampleRate: Int
   public var channelCount: Int
 
-  /// BCP 47 or ISO 639 tag as the file has it.
+  /// The BCP 47 or ISO 639 tag, as in the file.
   public var language: String? { metadata["language"] }
 }
 
-/// A chapter mark.
+/// A chapter.
 public struct ChapterInfo: Hashable, Sendable {
   /// In ticks of `timeBase`.
   public var start: Int64
@@ -90,7 +90,7 @@ public struct ChapterInfo: Hashable, Sendable {
 }
 
 extension StreamInfo {
-  /// A stream of which nothing else is known.
+  /// Creates a stream of which nothing else is known.
   public init(of kind: Kind, index: Int, timeBase: Ratio) {
     self.init(
       index: index, kind: kind, codecName: "", codecDescription: "", hasDecoder: false, timeBase: timeBase, startTime: nil,

@@ -1,35 +1,35 @@
 import Glibc
 
-/// Finds subtitles (subpictures) in an MPEG program stream that libavformat has not come to.
+/// Finds subtitles (subpictures) in an MPEG program stream that libavformat has not reached.
 ///
-/// Such a stream has no list of what is in it: libavformat knows a track once it has read a packet of it, and looks at the first 5 MB
-/// only, while a film's first words may come minutes later. Here the beginning and places all over the file are looked at, always
-/// the same ones, so that the tracks are found in the same order whenever the file is opened.
+/// Such a stream has no table of contents. libavformat knows a track once it has read one of its packets, and probes only
+/// the first 5 MB, while a film's first subtitle may come minutes later. This examines the beginning and places throughout
+/// the file, always the same ones, so that the tracks are always found in the same order.
 struct SubpictureScan {
-  /// Where a packet of each begins, by the track's number in the file.
+  /// The position of a packet of each track, by the track's number in the file.
   private(set) var places: [UInt8: Int64] = [:]
 
-  /// Bytes at the beginning that are all looked at.
+  /// The number of bytes at the beginning that are examined completely.
   static let head: Int64 = 16 << 20
-  /// Places behind these, and bytes at each.
+  /// The number of later places, and the bytes examined at each.
   static let windowCount: Int64 = 64
   static let window = 256 << 10
 
-  /// Numbers of subpictures among the tracks of private stream 1.
+  /// The numbers of subpictures among the tracks of private stream 1.
   static let numbers: ClosedRange<UInt8> = 0x20...0x3F
-  /// Bytes of a packet at the most.
+  /// The maximum size of a packet in bytes.
   private static let maxPacket = (64 << 10) + 6
 
   /// - Parameters:
-  ///   - read: bytes of the file from an offset on, as many as are wanted and there.
-  ///   - isCancelled: asked between two reads.
+  ///   - read: returns up to a number of bytes of the file from an offset.
+  ///   - isCancelled: called between two reads.
   init(byteCount: Int64, read: (Int64, Int) -> [UInt8], isCancelled: () -> Bool = { false }) {
     let head = min(byteCount, Self.head)
     var offsets = Array(stride(from: 0, to: head, by: Self.window))
     let rest = byteCount - head, count = min(Self.windowCount, (rest + Int64(Self.window) - 1) / Int64(Self.window))
     offsets += (0..<count).map { head + rest / count * $0 }
     for offset in offsets where !isCancelled() {
-      // The last packet that begins in a window ends in what follows.
+      // The last packet that starts in a window ends in what follows.
       look(at: read(offset, Self.window + Self.maxPacket), from: offset)
     }
   }
@@ -40,7 +40,7 @@ struct SubpictureScan {
       while let found = Self.packet(in: buffer, from: at), found < Self.window {
         at = found + 4
         guard let (number, end) = Self.subpicture(buffer, found), places[number] == nil else { continue }
-        // Other data may look like a packet, but what follows then does not.
+        // Other data may look like a packet, but what follows does not.
         guard end + 3 <= buffer.count ? buffer[end] == 0 && buffer[end + 1] == 0 && buffer[end + 2] == 1 : end == buffer.count else {
           continue
         }
@@ -49,7 +49,7 @@ struct SubpictureScan {
     }
   }
 
-  /// Where the next packet of private stream 1 begins.
+  /// Returns the start of the next packet of private stream 1.
   private static func packet(in buffer: UnsafeRawBufferPointer, from start: Int) -> Int? {
     guard let base = buffer.baseAddress else { return nil }
     // The last byte of its code is the rarest.
@@ -62,7 +62,7 @@ struct SubpictureScan {
     return nil
   }
 
-  /// The number of a packet's track and where the packet ends; nil where it is none of subpictures.
+  /// Returns the number of a packet's track and the packet's end; nil if it is not a subpicture.
   private static func subpicture(_ buffer: UnsafeRawBufferPointer, _ start: Int) -> (number: UInt8, end: Int)? {
     guard start + 9 < buffer.count, buffer[start + 6] & 0xC0 == 0x80 else { return nil }
     let end = start + 6 + Int(buffer[start + 4]) << 8 + Int(buffer[start + 5])

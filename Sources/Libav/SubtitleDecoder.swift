@@ -1,45 +1,45 @@
 import CFFmpeg
 import Pixels
 
-/// What became of one packet of subtitles: something to show, or an empty screen.
+/// The result of a packet of subtitles: something to show, or an empty screen.
 public struct DecodedSubtitle: Hashable, Sendable {
-  /// Milliseconds behind the packet's time at which it appears.
+  /// The start, in milliseconds after the packet's time.
   public var startOffset: Int
-  /// Milliseconds behind the packet's time at which it goes; nil where the next one, or the packet's length, says so.
+  /// The end, in milliseconds after the packet's time; nil if the next one or the packet's duration determines it.
   public var endOffset: Int?
-  /// When it appears in microseconds, where the decoder tells; nil where the packet's time says so.
+  /// The start in microseconds, if the decoder gives it; nil if the packet's time does.
   public var time: Int64?
-  /// Lines of an SSA script, each a dialogue line's fields as libavcodec writes them.
+  /// Lines of an SSA script, each with the fields of a dialogue line as libavcodec writes them.
   public var lines: [String] = []
-  /// Parts of images.
+  /// Images with their own positions.
   public var images: [SubtitleImage] = []
 
-  /// Whether it only takes away what was there.
+  /// True if it only clears the screen.
   public var isEmpty: Bool { lines.isEmpty && images.isEmpty }
 }
 
-/// A part of a bitmap subtitle, of its own palette.
+/// An image of a bitmap subtitle, with its own palette.
 public struct SubtitleImage: Hashable, Sendable {
-  /// Where it lies on `canvas`.
+  /// The left edge, in pixels of `canvas`.
   public var x: Int
   public var y: Int
   public var size: PixelSize
-  /// The size of the frame that it is made for; empty where that is not told.
+  /// The size of the frame that it was made for; empty if unspecified.
   public var canvas: PixelSize
-  /// An index into the palette for each pixel, row by row.
+  /// Palette indices, one per pixel, row by row.
   public var indices: [UInt8]
-  /// Red, green, blue and alpha, in this order from the lowest byte on.
+  /// Colours as red, green, blue and alpha, from the lowest byte up.
   public var palette: [UInt32]
 }
 
-/// Turns packets of one subtitle stream into text or images: owns an `AVCodecContext`.
+/// Decodes packets of one subtitle stream to text or images: owns an `AVCodecContext`.
 ///
-/// Not thread safe: one user at a time.
+/// Not thread-safe.
 public final class SubtitleDecoder {
   private let owner: CodecOwner
   private var context: UnsafeMutablePointer<AVCodecContext> { owner.pointer }
 
-  /// Opens a decoder for a stream of `demuxer`, whose text is in UTF-8.
+  /// Opens a decoder for a stream of `demuxer`, whose text must be UTF-8.
   ///
   /// - Throws: `DecoderError` or `AVError`.
   public init(demuxer: Demuxer, stream index: Int) throws {
@@ -54,9 +54,9 @@ public final class SubtitleDecoder {
     try owner.open(codec)
   }
 
-  /// Opens a decoder for captions that are carried with frames (EIA-608).
+  /// Opens a decoder for captions carried in frames (EIA-608).
   ///
-  /// - Parameter timeBase: of the frames' time stamps.
+  /// - Parameter timeBase: the time base of the frames' timestamps.
   /// - Throws: `DecoderError` or `AVError`.
   public init(captionsIn timeBase: Ratio) throws {
     guard let codec = avcodec_find_decoder(AV_CODEC_ID_EIA_608) else { throw DecoderError.unknownCodec(name: "eia_608") }
@@ -65,9 +65,9 @@ public final class SubtitleDecoder {
     try owner.open(codec)
   }
 
-  /// Decodes captions that came with a frame; without any, what is left at the end.
+  /// Decodes the captions of a frame; empty triplets flush the rest at the end.
   ///
-  /// - Throws: as `decode(_:)`.
+  /// - Throws: as `decode(_:)` does.
   public func decode(captions: (time: Int64, triplets: [UInt8])) throws -> DecodedSubtitle? {
     let packet = try Packet()
     if !captions.triplets.isEmpty {
@@ -78,16 +78,16 @@ public final class SubtitleDecoder {
     return try decode(packet)
   }
 
-  /// The head of the SSA script that `DecodedSubtitle.lines` belong to: its styles, and the size that places refer to.
+  /// The header of the SSA script for `DecodedSubtitle.lines`: its styles, and the size that positions refer to.
   public var scriptHeader: String {
     guard let header = context.pointee.subtitle_header, context.pointee.subtitle_header_size > 0 else { return "" }
     let bytes = UnsafeBufferPointer(start: header, count: Int(context.pointee.subtitle_header_size))
     return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
   }
 
-  /// Decodes a packet; nil where it changes nothing of what is shown.
+  /// Decodes a packet; returns nil if it does not change what is shown.
   ///
-  /// - Throws: `AVError` for damaged data or text in another encoding; decoding can go on with the next packet.
+  /// - Throws: `AVError` for damaged data or text in another encoding; decoding can continue with the next packet.
   public func decode(_ packet: Packet) throws -> DecodedSubtitle? {
     var subtitle = AVSubtitle()
     var hasSubtitle: Int32 = 0
@@ -105,7 +105,7 @@ public final class SubtitleDecoder {
       case SUBTITLE_ASS:
         if let line = rect.pointee.ass { result.lines.append(String(cString: line)) }
       case SUBTITLE_TEXT:
-        // As a dialogue line that says nothing but its text.
+        // As a dialogue line with nothing but text.
         if let text = rect.pointee.text { result.lines.append("0,0,Default,,0,0,0,,\(String(cString: text))") }
       case SUBTITLE_BITMAP:
         if let image = image(rect.pointee) { result.images.append(image) }
@@ -115,10 +115,10 @@ public final class SubtitleDecoder {
     return result
   }
 
-  /// Forgets what was decoded, for going on from another place.
+  /// Discards decoded state, to continue from another place.
   public func flush() { avcodec_flush_buffers(context) }
 
-  /// Pixels of an image at the most: twice those of a frame of 3840×2160.
+  /// The maximum number of pixels in an image: twice those of a 3840×2160 frame.
   private static let largestImage = 1 << 24
 
   private func image(_ rect: AVSubtitleRect) -> SubtitleImage? {
@@ -130,7 +130,7 @@ public final class SubtitleDecoder {
     indices.reserveCapacity(width * height)
     for row in 0..<height { indices += UnsafeBufferPointer(start: pixels + row * stride, count: width) }
     let count = min(max(0, Int(rect.nb_colors)), 256)
-    // The palette is made of native words: alpha in the highest byte, blue in the lowest.
+    // Palette entries are native words, with alpha in the highest byte and blue in the lowest.
     let palette = UnsafeRawBufferPointer(start: colors, count: 4 * count).bindMemory(to: UInt32.self).map { word in
       word & 0xFF00_FF00 | (word & 0xFF) << 16 | (word >> 16) & 0xFF
     }

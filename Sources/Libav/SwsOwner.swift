@@ -1,18 +1,18 @@
 import CFFmpeg
 import Pixels
 
-/// Owns one `SwsContext` and remembers what it was made for.
+/// Owns one `SwsContext`, with the key that it was created for.
 final class SwsOwner {
   struct Key: Hashable {
     var source: PixelSize
     var sourceFormat: Int32
     var target: PixelSize
     var targetFormat: Int32
-    /// libswscale's number of the colour matrix; −1 where there is none.
+    /// libswscale's number of the colour matrix; −1 if there is none.
     var matrix: Int32
     var isFullRange: Bool
     var flags: Int32
-    /// Of what comes out: −1, and full range, for RGB.
+    /// The matrix of the output: −1, and full range, for RGB.
     var targetMatrix: Int32 = -1
     var targetIsFullRange = true
   }
@@ -33,7 +33,7 @@ final class SwsOwner {
     if key.matrix >= 0 || key.targetMatrix >= 0,
       let source = sws_getCoefficients(key.matrix >= 0 ? key.matrix : SWS_CS_DEFAULT),
       let target = sws_getCoefficients(key.targetMatrix >= 0 ? key.targetMatrix : SWS_CS_DEFAULT) {
-      // A refusal (−1) means the formats need no matrix.
+      // A negative result (−1) means that the formats need no matrix.
       sws_setColorspaceDetails(
         pointer, source, key.isFullRange ? 1 : 0, target, key.targetIsFullRange ? 1 : 0, 0, 1 << 16, 1 << 16)
     }
@@ -41,8 +41,8 @@ final class SwsOwner {
 
   deinit { sws_freeContext(pointer) }
 
-  /// Grey of 8 bits in its own size goes through a table of greys, which knows no limited range. A filter, be it one that changes
-  /// nothing, makes libswscale take its long way.
+  /// 8-bit grey of unchanged size goes through a lookup table that ignores limited range. A filter, even one that changes
+  /// nothing, makes libswscale take its slow path.
   private static func withFilter(
     for key: Key, _ body: (UnsafeMutablePointer<SwsFilter>?) -> OpaquePointer?
   ) -> OpaquePointer? {
@@ -55,27 +55,27 @@ final class SwsOwner {
     return body(&filter)
   }
 
-  /// Averages what falls into a pixel when shrinking; smooth when enlarging.
+  /// Returns scaling flags: averaging when shrinking, smooth when enlarging.
   ///
-  /// - Parameter unscaled: what is done where the size stays.
+  /// - Parameter unscaled: the method to use if the size stays the same.
   static func flags(from source: PixelSize, to target: PixelSize, unscaled: Int32) -> Int32 {
     let shrinks = target.width <= source.width && target.height <= source.height
     let method = source == target ? unscaled : shrinks ? SWS_AREA : SWS_BICUBIC
-    // Each pixel with a colour of its own, not one for two.
+    // A separate colour for each pixel, not one for two.
     return method | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP
   }
 }
 
-/// The contexts that were made last.
+/// The contexts created most recently.
 struct SwsContexts {
   let capacity: Int
   private var made: [SwsOwner] = []
 
   init(capacity: Int) { self.capacity = capacity }
 
-  /// The one for `key`, made where there is none.
+  /// Returns the context for `key`, creating it if necessary.
   ///
-  /// - Throws: `AVError` when libswscale refuses.
+  /// - Throws: `AVError` if libswscale rejects the key.
   mutating func context(for key: SwsOwner.Key) throws -> SwsOwner {
     if let known = made.first(where: { $0.key == key }) { return known }
     let new = try SwsOwner(key)

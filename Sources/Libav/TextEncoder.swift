@@ -1,46 +1,46 @@
 import CFFmpeg
 
-/// How a container holds text that is shown over the frames.
+/// The format of overlay text in a container.
 public enum TextFormat: String, CaseIterable, Sendable {
-  /// Lines of a script, with places, styles and fades; they may be seen at once.
+  /// Lines of a script with positions, styles and fades, which may overlap in time.
   case ass
-  /// QuickTime's text, one at a time, at the bottom.
+  /// QuickTime text, one at a time, at the bottom.
   case movText = "mov_text"
   /// WebVTT, at the bottom.
   case webVTT = "webvtt"
 }
 
-/// Turns lines of an SSA script into packets of a stream of text: owns an `AVCodecContext`.
+/// Encodes lines of an SSA script as packets of a text stream: owns an `AVCodecContext`.
 ///
-/// Not thread safe: one user at a time.
+/// Not thread-safe.
 public final class TextEncoder {
   private let owner: CodecOwner
   var context: UnsafeMutablePointer<AVCodecContext> { owner.pointer }
 
-  /// - Parameter header: the script's head: its styles and its size.
-  /// - Throws: `AVError`, also where this libavcodec lacks the encoder.
+  /// - Parameter header: the script's header: its styles and its size.
+  /// - Throws: `AVError`, also if libavcodec lacks the encoder.
   public init(_ format: TextFormat, header: String) throws {
     guard let codec = avcodec_find_encoder_by_name(format.rawValue) else {
-      throw AVError(code: qd_averror(ENOSYS), context: "coding text")
+      throw AVError(code: qd_averror(ENOSYS), context: "encoding text")
     }
     owner = try CodecOwner(codec)
     // The context frees it.
-    guard let copy = av_strdup(header) else { throw AVError.outOfMemory("making an encoder") }
+    guard let copy = av_strdup(header) else { throw AVError.outOfMemory("setting up the encoder") }
     let bytes = UnsafeMutableRawPointer(copy).assumingMemoryBound(to: UInt8.self)
     (context.pointee.subtitle_header, context.pointee.subtitle_header_size) = (bytes, Int32(header.utf8.count))
     context.pointee.time_base = AVRational(num: 1, den: 1000)
-    try AVError.check(avcodec_open2(context, codec, nil), "coding text")
+    try AVError.check(avcodec_open2(context, codec, nil), "encoding text")
   }
 
-  /// Codes a line into `packet`, whose times are the caller's to set.
+  /// Encodes a line into `packet`; the caller sets its times.
   ///
   /// - Parameter line: the fields ReadOrder, Layer, Style, Name, MarginL, MarginR, MarginV, Effect and Text.
   /// - Throws: `AVError`.
   public func encode(_ line: String, into packet: Packet) throws {
-    // Markup grows: the longest is an entity of WebVTT for a character.
+    // Markup expands the text; the longest is a WebVTT entity for one character.
     let room = 8 * line.utf8.count + 4096
     packet.clear()
-    try AVError.check(av_new_packet(packet.pointer, Int32(clamping: room)), "coding text")
+    try AVError.check(av_new_packet(packet.pointer, Int32(clamping: room)), "encoding text")
     let size = line.withCString { text in
       var rectangle = AVSubtitleRect()
       rectangle.type = SUBTITLE_ASS
@@ -56,7 +56,7 @@ public final class TextEncoder {
         }
       }
     }
-    try AVError.check(size, "coding text")
+    try AVError.check(size, "encoding text")
     av_shrink_packet(packet.pointer, size)
     packet.pointer.pointee.flags |= AV_PKT_FLAG_KEY
   }

@@ -1,7 +1,7 @@
 import CFFmpeg
 import Glibc
 
-/// The two transfer functions that SDR displays cannot show as they are.
+/// The two transfer functions that SDR displays cannot show unchanged.
 enum HDRTransfer: Hashable {
   /// SMPTE ST 2084.
   case pq
@@ -17,17 +17,17 @@ enum HDRTransfer: Hashable {
   }
 }
 
-/// Maps PQ or HLG pixels to BT.709 for an SDR display.
+/// Tone-maps PQ or HLG pixels to BT.709 for an SDR display.
 ///
-/// Luminance is rolled off with the curve of ITU-R BT.2390 (annex 5, "EETF") on the largest component, so
-/// hues stay; diffuse white lies at 203 cd/m² (ITU-R BT.2408). HLG is shown as on a display of 1000 cd/m²
-/// (ITU-R BT.2100). The result is encoded for a display of gamma 2.4 (ITU-R BT.1886).
+/// Luminance is rolled off with the curve of ITU-R BT.2390 (annex 5, "EETF") on the largest component, which preserves
+/// hues. Diffuse white is at 203 cd/m² (ITU-R BT.2408). HLG is shown as on a display of 1000 cd/m² (ITU-R BT.2100). The
+/// result is encoded for a display of gamma 2.4 (ITU-R BT.1886).
 struct ToneMapper {
   struct Settings: Hashable {
     var transfer: HDRTransfer
-    /// Whether the primaries are BT.2020's and need converting.
+    /// True if the primaries are those of BT.2020 and must be converted.
     var isWideGamut: Bool
-    /// Brightest light in the content, in cd/m².
+    /// The peak luminance of the content, in cd/m².
     var peak: Float
 
     init(transfer: HDRTransfer, isWideGamut: Bool, peak: Float) {
@@ -62,11 +62,11 @@ struct ToneMapper {
     }
   }
 
-  /// Light of diffuse white, which becomes the display's white.
+  /// The luminance of diffuse white, which becomes the display's white.
   static let white: Float = 203
 
   let settings: Settings
-  /// Component → linear light in cd/m² (PQ) or scene light 0…1 (HLG), one entry a 12-bit step.
+  /// Component → linear light in cd/m² (PQ) or scene light 0…1 (HLG), one entry per 12-bit step.
   private let linear: [Float]
   /// √(light / peak) → gain; the root gives the dark end its share of steps.
   private let gain: [Float]
@@ -94,7 +94,7 @@ struct ToneMapper {
     }
   }
 
-  /// Maps a row of RGB triples of 16 bits in place; the 8-bit result stands in each high byte.
+  /// Maps a row of 16-bit RGB triples in place; the 8-bit result is in each high byte.
   func map(_ row: UnsafeMutablePointer<UInt16>, count: Int) {
     let top = Float(Self.steps - 1)
     linear.withUnsafeBufferPointer { linear in

@@ -1,12 +1,12 @@
 import CFFmpeg
 import Pixels
 
-/// What coded frames are made of, in libav's names; empty or "unknown" where nothing is said.
+/// The format of coded frames, in libav's names; empty or "unknown" if unspecified.
 public struct VideoFormat: Hashable, Sendable {
-  /// Of the coded frames.
+  /// Size of the coded frames.
   public var size: PixelSize
   public var pixelFormat: String
-  /// Width of a pixel over its height.
+  /// Width divided by height of a pixel.
   public var sampleAspectRatio: Ratio
   public var colorSpace: String
   public var colorTransfer: String
@@ -27,14 +27,14 @@ public struct VideoFormat: Hashable, Sendable {
     adaptRange()
   }
 
-  /// Whether libav knows a pixel format of a name that frames in memory can have.
+  /// Returns true if libav has a pixel format of this name that frames in memory can use.
   public static func isPixelFormat(_ name: String) -> Bool {
     let format = av_get_pix_fmt(name)
     guard format != AV_PIX_FMT_NONE, let descriptor = av_pix_fmt_desc_get(format) else { return false }
     return descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_HWACCEL) == 0
   }
 
-  /// The same in another pixel format.
+  /// Returns the same format with another pixel format.
   func with(pixelFormat format: AVPixelFormat) -> VideoFormat {
     var result = self
     result.pixelFormat = av_get_pix_fmt_name(format).map(String.init(cString:)) ?? pixelFormat
@@ -42,7 +42,7 @@ public struct VideoFormat: Hashable, Sendable {
     return result
   }
 
-  /// The old "J" formats mean their plain twins with full range; RGB has no matrix and all values.
+  /// The old "J" formats equal their plain counterparts with full range; RGB has no matrix and uses full range.
   private mutating func adaptRange() {
     let (plain, isFull) = ScalerSource.withoutJPEGRange(av_get_pix_fmt(pixelFormat))
     if isFull, let name = av_get_pix_fmt_name(plain) {
@@ -64,14 +64,14 @@ public struct VideoFormat: Hashable, Sendable {
   var transfer: AVColorTransferCharacteristic { Self.value(av_color_transfer_from_name(colorTransfer), AVCOL_TRC_UNSPECIFIED) }
   var primaries: AVColorPrimaries { Self.value(av_color_primaries_from_name(colorPrimaries), AVCOL_PRI_UNSPECIFIED) }
   var range: AVColorRange { Self.value(av_color_range_from_name(colorRange), AVCOL_RANGE_UNSPECIFIED) }
-  /// libswscale's number of the colour matrix, guessed where nothing is said; −1 for RGB.
+  /// libswscale's number of the colour matrix, guessed if unspecified; −1 for RGB.
   var matrix: Int32 { isRGB ? -1 : ScalerSource.matrix(space, size: size) }
 
   private static func value<T: RawRepresentable>(_ found: Int32, _ unknown: T) -> T where T.RawValue == UInt32 {
     found < 0 ? unknown : T(rawValue: UInt32(found)) ?? unknown
   }
 
-  /// Writes what is said of colours and pixels to a frame.
+  /// Applies the colour and pixel properties to a frame.
   func mark(_ frame: UnsafeMutablePointer<AVFrame>) {
     frame.pointee.format = format.rawValue
     frame.pointee.colorspace = space

@@ -1,20 +1,20 @@
-/// Where a frame comes to lie in a box of pixels that need not be square, and how large it is scaled.
+/// The scaled size and position of a frame in a box whose pixels need not be square.
 public struct FrameGeometry: Hashable, Sendable {
-  /// Size of the scaled (and turned) image: what is to be made.
+  /// Size of the scaled (and rotated) image to produce.
   public var imageSize: PixelSize
-  /// Where that image lies in the box, in the box's pixels; never sticks out.
+  /// Position of that image in the box, in the box's pixels; always inside the box.
   public var imageRect: PixelRect
-  /// The part of the frame that is seen.
+  /// The part of the frame that is visible.
   public var visible: FrameRegion
 
-  /// Lays out a frame, or a part of one.
+  /// Lays out a frame, or a region of one.
   ///
   /// - Parameters:
-  ///   - aspect: width over height of the whole frame as it is to be seen (pixel shape and turning applied).
-  ///   - region: the part of it that is laid out as if it were all.
-  ///   - box: the pixels at hand; at least 1×1.
-  ///   - pixelAspect: width over height of one pixel of the box; 1 for square ones.
-  ///   - gravity: what to do when the shapes differ.
+  ///   - aspect: width divided by height of the whole frame as displayed (pixel shape and rotation applied).
+  ///   - region: the part of the frame that is laid out as if it were the whole.
+  ///   - box: the available pixels; at least 1×1.
+  ///   - pixelAspect: width divided by height of a pixel of the box; 1 for square pixels.
+  ///   - gravity: how to resolve a difference in shape.
   public init(
     aspect: Double, region: FrameRegion = .whole, box: PixelSize, pixelAspect: Double, gravity: Gravity
   ) {

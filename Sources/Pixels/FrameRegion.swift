@@ -1,19 +1,18 @@
-/// A part of a frame as it is to be seen, as fractions of its sides, whatever its size.
+/// A region of a frame as displayed, as fractions of its sides.
 public struct FrameRegion: Hashable, Sendable {
-  /// The left edge: 0 is that of the frame; `x` + `width` is at most 1.
+  /// The left edge, where 0 is the frame's left edge; `x` + `width` is at most 1.
   public let x: Double
-  /// The upper edge, likewise.
+  /// The top edge, where 0 is the frame's top edge.
   public let y: Double
-  /// Above 0, at most 1.
+  /// The width, above 0 and at most 1.
   public let width: Double
-  /// Above 0, at most 1; `y` + `height` is at most 1.
+  /// The height, above 0 and at most 1; `y` + `height` is at most 1.
   public let height: Double
 
-  /// All of the frame.
+  /// The whole frame.
   public static let whole = FrameRegion(x: 0, y: 0, width: 1, height: 1)
 
-  /// Sides are brought to above 0 … 1, where 1 stands for what is no number, and edges to where all of the region lies in
-  /// the frame. At least one pixel is always seen.
+  /// Creates a region, clamped to the frame. Sides that are not numbers become 1, and at least one pixel stays visible.
   public init(x: Double, y: Double, width: Double, height: Double) {
     func span(_ start: Double, _ length: Double) -> (Double, Double) {
       let length = length.isNaN ? 1 : min(max(length, 1e-9), 1)
@@ -23,7 +22,7 @@ public struct FrameRegion: Hashable, Sendable {
     (self.y, self.height) = span(y, height)
   }
 
-  /// A region of this region, told as fractions of it.
+  /// Returns a region given as fractions of this region.
   func part(x: Double, y: Double, width: Double, height: Double) -> FrameRegion {
     FrameRegion(
       x: self.x + x * self.width, y: self.y + y * self.height, width: width * self.width, height: height * self.height)

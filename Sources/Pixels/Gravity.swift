@@ -1,13 +1,13 @@
-/// How a frame fills its box when their shapes differ.
+/// The way a frame fills a box of a different shape.
 public enum Gravity: String, CaseIterable, Hashable, Sendable {
-  /// The whole frame, with bars where the box is longer.
+  /// Fits the whole frame in the box, with bars where the box is longer.
   case resizeAspect
-  /// The whole box, with the frame's longer side cropped.
+  /// Fills the whole box, cropping the frame's longer side.
   case resizeAspectFill
-  /// The whole frame in the whole box, its shape given up.
+  /// Stretches the whole frame to the whole box, ignoring its shape.
   case resize
 
-  /// The next one in the order of `allCases`, the first after the last.
+  /// The next value in the order of `allCases`, wrapping around.
   public var next: Gravity {
     let all = Self.allCases
     let i = all.firstIndex(of: self) ?? all.startIndex

@@ -1,25 +1,25 @@
-/// How a decoded frame is to be turned for display: first mirrored left to right, then rotated clockwise.
+/// The orientation of a decoded frame for display: first mirrored left to right, then rotated clockwise.
 public struct Orientation: Hashable, Sendable {
-  /// Quarter turns clockwise, 0…3.
+  /// Clockwise quarter turns, 0…3.
   public var quarterTurns: Int
-  /// Whether left and right change places, before the turns.
+  /// True if the frame is mirrored left to right before it is rotated.
   public var isMirrored: Bool
 
-  /// An orientation.
+  /// Creates an orientation.
   ///
-  /// - Parameter quarterTurns: clockwise; any number, of which whole turns are taken off.
+  /// - Parameter quarterTurns: clockwise quarter turns; any number, reduced modulo 4.
   public init(quarterTurns: Int = 0, isMirrored: Bool = false) {
     self.quarterTurns = ((quarterTurns % 4) + 4) % 4
     self.isMirrored = isMirrored
   }
 
-  /// Neither mirrored nor turned.
+  /// No mirroring and no rotation.
   public static let upright = Orientation()
 
-  /// Whether width and height change places.
+  /// True if width and height are swapped.
   public var swapsSides: Bool { quarterTurns % 2 == 1 }
 
-  /// Where the displayed pixel (x, y) of a frame of `displayed` size comes from before turning.
+  /// Returns where displayed pixel (x, y) lies in the decoded frame, given the frame's displayed size.
   public func sourcePixel(x: Int, y: Int, displayed: PixelSize) -> (x: Int, y: Int) {
     let w = displayed.width, h = displayed.height
     // The width of the unturned frame is needed to undo the mirroring.

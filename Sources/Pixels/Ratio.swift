@@ -1,20 +1,20 @@
-/// A fraction as containers and codecs write it: of a second, for one tick of a stream, or width over height.
+/// A fraction as containers and codecs store it, such as a time base in seconds or a pixel aspect ratio.
 public struct Ratio: Hashable, Sendable {
-  /// What stands above the line.
+  /// The numerator.
   public var numerator: Int32
-  /// What stands below the line; 0 where the file does not say.
+  /// The denominator; 0 if the file does not specify it.
   public var denominator: Int32
 
-  /// The fraction as it is, not reduced.
+  /// Creates a fraction without reducing it.
   public init(_ numerator: Int32, _ denominator: Int32) {
     self.numerator = numerator
     self.denominator = denominator
   }
 
-  /// Whether both numbers are above 0.
+  /// True if the numerator and denominator are both above 0.
   public var isPositive: Bool { numerator > 0 && denominator > 0 }
-  /// The fraction turned round: seconds a frame for frames a second.
+  /// The reciprocal, such as seconds per frame for frames per second.
   package var inverse: Ratio { Ratio(denominator, numerator) }
-  /// The fraction as a number; 0 where the denominator is 0.
+  /// The fraction as a number; 0 if the denominator is 0.
   public var value: Double { denominator == 0 ? 0 : Double(numerator) / Double(denominator) }
 }

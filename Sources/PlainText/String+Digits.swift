@@ -1,5 +1,5 @@
 extension String {
-  /// A number with zeros before it, so that it has so many digits at least.
+  /// Creates a string of a number, padded with leading zeros to a minimum number of digits.
   ///
   /// - Parameter number: zero or more.
   package init(_ number: some BinaryInteger, digits: Int, radix: Int = 10, uppercase: Bool = false) {
@@ -7,7 +7,7 @@ extension String {
     self = String(repeating: "0", count: Swift.max(0, digits - text.utf8.count)) + text
   }
 
-  /// Bytes as hexadecimal digits, two for each.
+  /// Creates a string of hexadecimal digits, two per byte.
   package init(hexadecimal bytes: some Sequence<UInt8>) {
     self = bytes.map { String($0, digits: 2, radix: 16) }.joined()
   }

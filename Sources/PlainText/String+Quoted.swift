@@ -1,7 +1,7 @@
 extension String {
-  /// In double quotes, with the escapes that JSON and YAML have in common.
+  /// Returns the string in double quotes, with the escapes that JSON and YAML share.
   ///
-  /// - Parameter escape: what stands for any other scalar; nil where it stands for itself.
+  /// - Parameter escape: returns the escape for any other scalar; nil to keep it.
   package func quoted(escape: (Unicode.Scalar) -> String?) -> String {
     var result = "\""
     for scalar in unicodeScalars {

@@ -1,5 +1,5 @@
 extension Unicode.Scalar {
-  /// Whether it is none that is seen: it may steer a terminal, or end a line.
+  /// True if the scalar is invisible: it may control a terminal, or end a line.
   package var steersTerminals: Bool {
     if isASCII { return value < 0x20 || value == 0x7F }
     switch properties.generalCategory {
@@ -8,7 +8,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// The scalar as JSON's escape, "\u001b": one or two of them.
+  /// The scalar as one or two JSON escapes: "\u001b".
   package var escapedForJSON: String {
     UTF16.encode(self).map { $0.map { "\\u" + String($0, digits: 4, radix: 16) }.joined() } ?? ""
   }

@@ -1,5 +1,5 @@
 extension Array {
-  /// The first index whose element satisfies a predicate that holds for all elements after it.
+  /// Returns the index of the first element that satisfies a predicate; it must hold for all elements after that one.
   func partitioningIndex(where belongsInSecond: (Element) -> Bool) -> Int {
     var low = 0, high = count
     while low < high {

@@ -1,8 +1,8 @@
 import DecodePool
 
-/// Runs `body` on a thread of its own, or tells at once that there can be none.
+/// Runs `body` on a new thread, or reports immediately that none can be started.
 ///
-/// - Parameter refused: called on the caller's thread.
+/// - Parameter refused: called on the calling thread.
 func runInBackground(
   _ start: ThreadStarter, _ body: @escaping @Sendable () -> Void, refused: (PlaybackError) -> Void
 ) {

@@ -1,19 +1,19 @@
 import Libav
 
-/// Where the decoding libraries' own messages go; one setting for the whole process.
+/// The destination of the decoding libraries' own messages; one setting for the whole process.
 ///
-/// What goes wrong is told by errors and events; the messages are for finding out why. Unless `write` or `silence`
-/// was called they go to stderr, where a terminal interface lives.
+/// Failures are reported through errors and events; these messages help to find their causes. By default they go to stderr,
+/// which may be the terminal of a text interface; call `write` or `silence` to change that.
 public enum DecoderLog {
-  /// Drops the messages from now on.
+  /// Discards all further messages.
   public static func silence() { LibavLog.silence() }
 
-  /// Appends the messages to a file, one a line, for as long as the process lives.
+  /// Appends all further messages to a file, one per line.
   ///
-  /// A line that a pipe does not take at once is dropped.
+  /// A line that a pipe does not accept immediately is dropped.
   ///
-  /// - Parameter clips: names of files that must not be written, compared by what they name.
-  /// - Throws: `PlaybackError` that says why not, in words that go behind the file's name.
+  /// - Parameter clips: files that must not be overwritten, compared by identity, not by name.
+  /// - Throws: `PlaybackError` if the file cannot be written.
   public static func write(to path: String, sparing clips: [String] = []) throws {
     LibavLog.write(to: try OutputFile.openToAppend(path, sparing: clips))
   }

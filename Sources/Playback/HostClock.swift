@@ -1,20 +1,20 @@
 import Glibc
 
-/// Nanoseconds of a host clock; only differences have a meaning.
+/// A time or duration on a host clock, in nanoseconds; only differences are meaningful.
 public typealias HostTime = Int64
 
-/// The clock that all players share, so that clips side by side cannot drift apart.
+/// The clock that all players share, so that they cannot drift apart.
 public protocol HostClock: Sendable {
-  /// The present moment; never goes back. Called from any thread.
+  /// The current time; never goes back. Called from any thread.
   var now: HostTime { get }
 }
 
 /// The host's monotonic clock.
 public struct MonotonicClock: HostClock {
-  /// All of them are the same clock.
+  /// Creates a clock; all of them read the same time.
   public init() {}
 
-  /// CLOCK_MONOTONIC, which stands while the machine sleeps.
+  /// The time of CLOCK_MONOTONIC, which stops while the machine is suspended.
   public var now: HostTime {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

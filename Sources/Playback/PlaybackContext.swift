@@ -1,19 +1,21 @@
 import DecodePool
 import Libav
 
-/// What players share: where frames are decoded, the clock that they run by, and the bus that tells their observers.
+/// The resources that players share: decoding threads, a clock and an observer bus.
 ///
-/// Safe from any thread. It lasts as long as its players do.
+/// Safe to use from any thread. Lives as long as its players do.
 public final class PlaybackContext: Sendable {
-  /// Of which all players' clocks are shifts and multiples.
+  /// The clock from which all players' clocks are derived.
   public let clock: any HostClock
-  /// Has to be driven: by a run loop, or by a thread of its own (`startDelivering()`).
+  /// The observer bus, which must be driven by a run loop or by its own thread (`startDelivering()`).
   public let bus: TimeObserverBus
   package let pool: DecodePool
 
+  /// Creates a context.
+  ///
   /// - Parameters:
-  ///   - threads: that decode for all players, 1 to 64; as many as there are processors by default, four at the most.
-  ///   - clock: the host clock; one other than the machine's is for tests.
+  ///   - threads: decoding threads shared by all players, 1 to 64; by default the number of processors, but at most four.
+  ///   - clock: the host clock; pass another one only for tests.
   ///   - wake: called from any thread when `bus.deliver()` should be called soon; must be quick.
   public convenience init(
     threads: Int = defaultThreadCount, clock: any HostClock = MonotonicClock(), wake: @escaping @Sendable () -> Void = {}
@@ -23,17 +25,17 @@ public final class PlaybackContext: Sendable {
   }
 
   /// - Parameters:
-  ///   - pool: where frames are decoded.
-  ///   - bus: of the clock by which the pool's deadlines are, too.
+  ///   - pool: decodes the frames.
+  ///   - bus: must use the clock that the pool's deadlines are on.
   package init(pool: DecodePool, bus: TimeObserverBus) {
     self.pool = pool
     self.bus = bus
     clock = bus.clock
   }
 
-  /// As many threads as there are processors, four at the most.
+  /// The number of processors, but at most four.
   public static var defaultThreadCount: Int { min(SystemResources.processorCount, 4) }
 
-  /// Lets the process keep little of the memory that is freed: for a program, at its start, before it has threads.
+  /// Limits the freed memory that the process keeps; call it at the start of the program, before any threads start.
   package static func keepLittleFreedMemory() { Heap.keepLittleFreedMemory() }
 }

@@ -2,84 +2,86 @@ import DecodePool
 import Glibc
 import Libav
 
-/// Why a clip cannot be opened or played, in words for its viewer.
+/// An error in opening or playing a clip, with a message for the user.
 public struct PlaybackError: Error, Hashable, Sendable {
-  /// What kind of thing went wrong.
+  /// The kind of failure.
   public enum Reason: Hashable, Sendable {
-    /// There is no such file.
+    /// The file does not exist.
     case notFound
-    /// The system does not let it be read or written.
+    /// The system denies permission to read or write the file.
     case noPermission
-    /// A folder, a device, a socket, or a pipe without a writer.
+    /// The path is a folder, a device, a socket, or a pipe without a writer.
     case notAFile
-    /// A file of 0 bytes.
+    /// The file has 0 bytes.
     case emptyFile
-    /// An address in a network.
+    /// The path is a network address.
     case networkSource
-    /// A list of other sources.
+    /// The file is a playlist.
     case playlist
-    /// Nothing that is known as a container.
+    /// The file's format is not recognised.
     case unknownFormat
-    /// What it tells of itself makes no sense.
+    /// The file's data is inconsistent.
     case damaged
-    /// Larger than what is taken in, or can be written.
+    /// The file is too large to read or write.
     case tooLarge
-    /// There is no video to play.
+    /// The clip has no video.
     case noVideo
-    /// There is no decoder for it here.
+    /// No decoder or encoder is available for the codec.
     case unknownCodec
-    /// Not one frame could be decoded.
+    /// No frame could be decoded.
     case nothingDecodable
-    /// A frame was asked for by a number that the clip does not reach.
+    /// The clip has no frame with the requested number.
     case noSuchFrame
-    /// A composition was to be changed in a way that makes no sense.
+    /// A composition was to be edited in an invalid way.
     case invalidEdit
-    /// It was called off.
+    /// The work was cancelled.
     case cancelled
-    /// The system refused something: memory, a thread, reading.
+    /// A system call failed, for instance for lack of memory or threads, or on a read error.
     case system
   }
 
-  /// For programs.
+  /// The kind of failure, for use by programs.
   public let reason: Reason
-  /// A sentence without a full stop: "no such file".
+  /// A message without a full stop: "no such file".
   public let message: String
 
-  /// Makes an error, for instance in a frame source of one's own.
+  /// Creates an error, for instance in a custom frame source.
   ///
-  /// - Parameter message: goes behind the clip's name, without a full stop: "is empty".
+  /// - Parameter message: text to follow the clip's name and a colon, without a full stop: "is empty".
   public init(_ reason: Reason, _ message: String) {
     self.reason = reason
     self.message = message
   }
 
-  /// What the system refused.
+  /// Creates an error for a failed system call.
   ///
   /// - Parameters:
-  ///   - failure: "cannot be read".
-  ///   - words: the system's: "Input/output error".
+  ///   - failure: the operation that failed: "cannot be read".
+  ///   - words: the system's message: "Input/output error".
   init(_ failure: String, system words: String) {
     self.init(.system, "\(failure): \(words.prefix(1).lowercased() + words.dropFirst())")
   }
 
   init(_ failure: String, errno code: Int32) { self.init(failure, system: String(cString: strerror(code))) }
 
-  /// The same where a file of subtitles was wanted.
+  /// The same error, worded for a subtitle file.
   var ofSubtitles: PlaybackError {
-    if reason == .unknownFormat || reason == .playlist { return PlaybackError(reason, "is no file of subtitles that is known, or damaged at its start") }
+    if reason == .unknownFormat || reason == .playlist {
+      return PlaybackError(reason, "is not a known subtitle format, or is damaged at the start")
+    }
     let end = ", not a clip"
-    return message.hasSuffix(end) ? PlaybackError(reason, "\(message.dropLast(end.count)), not a file of subtitles") : self
+    return message.hasSuffix(end) ? PlaybackError(reason, "\(message.dropLast(end.count)), not a subtitle file") : self
   }
 
-  package static let nothingDecodable = PlaybackError(.nothingDecodable, "has no frame that can be decoded")
+  package static let nothingDecodable = PlaybackError(.nothingDecodable, "has no decodable frame")
   static let cancelled = PlaybackError(.cancelled, "opening was cancelled")
 
-  /// - Parameter count: how many frames there are, at least one.
+  /// - Parameter count: number of frames in the clip, at least one.
   static func noSuchFrame(of count: Int) -> PlaybackError {
     PlaybackError(.noSuchFrame, count == 1 ? "has only 1 frame (#0)" : "has only \(count) frames (#0–#\(count - 1))")
   }
 
-  /// Puts any error of the layers below into words.
+  /// Converts any error of the lower layers.
   init(_ error: any Error) {
     switch error {
     case let error as PlaybackError:
@@ -87,59 +89,61 @@ public struct PlaybackError: Error, Hashable, Sendable {
     case let error as FileInputError:
       switch error {
       case .notFound: self.init(.notFound, "no such file")
-      case .noPermission: self.init(.noPermission, "may not be read (permission denied)")
+      case .noPermission: self.init(.noPermission, "cannot be read: permission denied")
       case .isFolder: self.init(.notAFile, "is a folder, not a clip")
       case .isDevice: self.init(.notAFile, "is a device, not a clip")
       case .isSocket: self.init(.notAFile, "is a socket, not a clip")
-      case .hasNoWriter: self.init(.notAFile, "is a pipe that nobody writes to")
+      case .hasNoWriter: self.init(.notAFile, "is a pipe with no writer")
       case .isEmpty: self.init(.emptyFile, "is empty")
       case .system(let code):
         self.init("cannot be opened", errno: code)
       }
     case let error as DemuxerError:
       switch error {
-      case .unknownFormat: self.init(.unknownFormat, "is not a clip, or damaged at its start")
+      case .unknownFormat: self.init(.unknownFormat, "is not a clip, or is damaged at the start")
       case .missingPart(let name):
-        self.init(.notFound, "belongs to a file that is not there: \(FileName.base(of: name))")
-      case .text: self.init(.unknownFormat, "is a text, not a clip")
+        self.init(.notFound, "companion file is missing: \(FileName.base(of: name))")
+      case .text: self.init(.unknownFormat, "is a text file, not a clip")
       case .playlist(let format):
-        self.init(.playlist, "is a list of other sources (\(format)), which cannot be played yet")
+        self.init(.playlist, "is a playlist (\(format)), which cannot be played yet")
       case .tooLarge(let width, let height):
         self.init(
-          .tooLarge, "says its frames are \(width)×\(height); the most is \(Demuxer.maximumSide) a side")
+          .tooLarge, "frames are \(width)×\(height); the limit is \(Demuxer.maximumSide) per side")
       case .tooManySamples(let count):
-        self.init(.damaged, "is damaged: it tells of \(count) frames, more than it has bytes")
+        self.init(.damaged, "is damaged: claims \(count) frames, more than it has bytes")
       }
     case DecoderError.unknownCodec(let name):
-      self.init(.unknownCodec, "is coded as \(name), which cannot be decoded here")
+      self.init(.unknownCodec, "cannot be decoded: no decoder for \(name)")
     case FileOutputError.system(let code): self = OutputFile.failure(code)
-    case FileOutputError.isNotRead: self.init(.system, "cannot be written: nobody reads it")
+    case FileOutputError.isNotRead: self.init(.system, "cannot be written: the pipe has no reader")
     case let error as MuxerError:
       switch error {
       case .unknownContainer(let name):
-        self.init(.unknownFormat, name.isEmpty ? "has no ending that tells its form, such as .mkv" : "has an ending, .\(name), that is no video file's")
+        self.init(
+          .unknownFormat,
+          name.isEmpty ? "has no file extension; add one, such as .mkv" : "unknown file extension .\(name); use .mkv, for example")
       case .doesNotHold(let codec, let container):
-        self.init(.unknownCodec, "cannot hold \(codec) in this form (\(container)): another ending or codec may do")
+        self.init(.unknownCodec, "\(container) cannot hold \(codec); use another file extension or codec")
       case .needsFile(let container):
-        self.init(.notAFile, "is no file in which one can go back, which \(container) needs: .mkv does without")
+        self.init(.notAFile, "is not seekable, as \(container) requires; use .mkv")
       case .needsConstantRate(let container):
-        self.init(.invalidEdit, "cannot hold frames of different lengths in this form (\(container)): say a frame rate")
+        self.init(.invalidEdit, "\(container) requires a constant frame rate; specify one")
       }
     case VideoEncoderError.unknownCodec(let name):
-      self.init(.unknownCodec, "cannot be coded as \(name): there is no such encoder here")
+      self.init(.unknownCodec, "no such encoder: \(name)")
     case VideoEncoderError.refusesFormat(let encoder, let format):
       self.init(
-        .unknownCodec, "cannot be coded: \(encoder) does not take \(format.size.width)×\(format.size.height) in \(format.pixelFormat)")
+        .unknownCodec, "encoder \(encoder) does not support \(format.size.width)×\(format.size.height) in \(format.pixelFormat)")
     case let error as ThreadError:
-      self.init("no thread could be started", system: error.reason)
+      self.init("cannot start a thread", system: error.reason)
     case let error as AVError where error.isInterrupted:
       self = .cancelled
     case DecoderError.refusesHeaders:
-      self.init(.damaged, "is damaged: the headers of its video make no sense")
+      self.init(.damaged, "is damaged: invalid video headers")
     case DecoderError.noStream:
-      self.init(.damaged, "has become another file since it was looked at")
+      self.init(.damaged, "has changed since it was opened")
     case let error as AVError where error.isOutOfMemory:
-      self.init(.system, "wants more memory than there is")
+      self.init(.system, "out of memory")
     case let error as AVError:
       guard let reason = error.inputFailure else {
         self.init(.damaged, "is damaged or not a clip")

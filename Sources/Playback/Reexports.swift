@@ -1,4 +1,4 @@
-// What occurs in this library's public declarations comes with it, so that `import Playback` is enough.
+// Re-exports the modules whose types occur in public declarations, so that `import Playback` is enough.
 
 @_exported import enum Pixels.Gravity
 @_exported import struct Pixels.Orientation

@@ -1,8 +1,8 @@
 #if THREAD_SANITIZER
   import DecodePool
 
-  /// Stands for `Synchronization.Mutex` under the thread sanitizer, which sees pthread's mutexes but not those.
+  /// Replaces `Synchronization.Mutex` under the thread sanitizer, which recognises only pthread mutexes.
   ///
-  /// `scripts/sanitize` builds so; otherwise every value behind a mutex would be reported as a race.
+  /// Used by `scripts/sanitize`; otherwise every value behind a mutex would be reported as a race.
   typealias Mutex<Value> = Monitor<Value>
 #endif

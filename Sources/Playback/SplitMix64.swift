@@ -1,4 +1,4 @@
-/// A small random number generator whose numbers are the same in every run (Steele, Lea and Flood, 2014).
+/// A small random number generator whose sequence is the same in every run (Steele, Lea and Flood, 2014).
 package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

@@ -394,6 +394,6 @@ import Testing
         try MovieSource(session.open(), session: session, facts: facts, track: track, index: nil, threads: 1)
       }
     }
-    #expect(PlaybackError(DecoderError.noStream).message == "has become another file since it was looked at")
+    #expect(PlaybackError(DecoderError.noStream).message == "has changed since it was opened")
   }
 }

@@ -39,7 +39,7 @@ struct ImageFileTests {
       try ImageFile.write(Self.image, to: folder + "/x.gif", replaces: true)
     }
     let long = PixelImage(size: PixelSize(width: 70_000, height: 1)) { _ in }
-    #expect(throws: PlaybackError(.tooLarge, "cannot be written: a JPEG has at most 65500 pixels a side")) {
+    #expect(throws: PlaybackError(.tooLarge, "cannot be written: JPEG is limited to 65500 pixels per side")) {
       try ImageFile.write(long, to: folder + "/x.jpg", replaces: true)
     }
     #expect(throws: PlaybackError(.system, "cannot be written: no such file or directory")) {

@@ -287,7 +287,7 @@ struct ImageGeneratorTests {
     let result = await task.result
     done.withLock { $0 = true }
     await helper.value
-    #expect(throws: PlaybackError(.cancelled, "making the image was cancelled")) { try result.get() }
+    #expect(throws: PlaybackError(.cancelled, "image generation was cancelled")) { try result.get() }
   }
 
   @Test("thumbnails on a shared pool come after all work that is due")

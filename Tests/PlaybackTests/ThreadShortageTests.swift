@@ -8,7 +8,7 @@ import Testing
 
 /// Where the system starts no more threads everything that was asked for is answered, with the reason.
 @Suite(.timeLimit(.minutes(10))) struct ThreadShortageTests {
-  private static let error = PlaybackError(.system, "no thread could be started: resource temporarily unavailable")
+  private static let error = PlaybackError(.system, "cannot start a thread: resource temporarily unavailable")
   private static let none = starter(after: .max)
 
   /// Starts no thread but those after the first `refused` and up to the first `allowed`.

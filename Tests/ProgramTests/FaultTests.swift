@@ -55,12 +55,12 @@ import Testing
     let folder = try TemporaryFolder()
     var random = SeededGenerator(seed: 7)
     let noise = Data((0..<100_000).map { _ in UInt8.random(in: .min ... .max, using: &random) })
-    let unknown = ["is not a clip, or damaged at its start", "is damaged or not a clip"]
+    let unknown = ["is not a clip, or is damaged at the start", "is damaged or not a clip"]
     let contents: [(String, Data, [String])] = [
       ("noise.mp4", noise, unknown), ("noise.bin", noise, unknown), ("zeros.mp4", Data(count: 100_000), unknown),
       ("head.mkv", Data([0x1A, 0x45, 0xDF, 0xA3]) + noise, unknown),
       (
-        "words.txt", Data(String(repeating: "all sorts of words\n", count: 999).utf8), ["is a text, not a clip"]
+        "words.txt", Data(String(repeating: "all sorts of words\n", count: 999).utf8), ["is a text file, not a clip"]
       ),
     ]
     for (name, data, _) in contents { try data.write(to: URL(fileURLWithPath: folder.path(name))) }
@@ -89,7 +89,7 @@ import Testing
     }
     let run = try PlayerRun([clip])
     #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(1))
-    #expect(try run.statistics().panes[0].error == "is damaged: the headers of its video make no sense")
+    #expect(try run.statistics().panes[0].error == "is damaged: invalid video headers")
   }
 
   private func unknownCodec() throws -> String {
@@ -240,7 +240,7 @@ import Testing
     let run = try CommandRun(
       [command, clip, "-o", folder.path("a.png")] + (command == "frame" ? ["--at", "1"] : []),
       environment: ["HOME": folder.path], launcher: Self.withoutThreads.joined(separator: " "))
-    #expect(run.status == .exited(1) && run.errors.contains("no thread could be started"), "\(run.errors)")
+    #expect(run.status == .exited(1) && run.errors.contains("cannot start a thread"), "\(run.errors)")
   }
 
   @Test(.enabled(if: canLimitThreads, "only root can take another user's rights"), arguments: [[], ["--untimed"]])
@@ -258,6 +258,6 @@ import Testing
       wrapper[0], Array(wrapper.dropFirst()) + [program] + options + [clip], options: settings)
     let status = process.runUntilExit(timeout: PlayerRun.patience)
     #expect(status == .exited(1))
-    #expect(process.screen.contains("no thread could be started"), "\(process.screen)")
+    #expect(process.screen.contains("cannot start a thread"), "\(process.screen)")
   }
 }

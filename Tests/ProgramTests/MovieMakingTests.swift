@@ -128,7 +128,7 @@ import Testing
     run.process.send("W")
     try run.wait(for: "Write movie: cut.yaml")
     run.process.send("\u{15}link.yaml\r")
-    try run.wait(for: "link.yaml: is read here, too, so it is not written")
+    try run.wait(for: "link.yaml: refusing to overwrite an input file")
     run.process.send("\u{15}cut.yaml\r")
     try run.wait(for: "cut.yaml is there already")
     run.process.send("\r")

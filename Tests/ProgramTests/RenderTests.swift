@@ -66,8 +66,8 @@ import Testing
     try "quadrille: storyboard 1\n".write(toFile: story, atomically: false, encoding: .utf8)
     try FileManager.default.createSymbolicLink(atPath: full, withDestinationPath: "/dev/full")
     for (arguments, words) in [
-      (["render", cut, "-o", full], "no space left"), (["render", cut, "-o", cut], "is read here, too"),
-      (["render", cut, "-o", clip], "is read here, too"), (["render", cut, "-o", folder.path("out")], "ending"),
+      (["render", cut, "-o", full], "no space left"), (["render", cut, "-o", cut], "refusing to overwrite an input file"),
+      (["render", cut, "-o", clip], "refusing to overwrite an input file"), (["render", cut, "-o", folder.path("out")], "extension"),
       (["render", cut, "-o", folder.path("a.mkv"), "--codec", "\u{1B}[2J"], "no such encoder"),
       (["render", cut, "-o", "/nowhere/a.mkv"], "no such file"), (["render", "/nowhere.mp4", "-o", folder.path("a.mkv")], "/nowhere.mp4: no such file"),
       (["render", "/nowhere.yaml", "-o", folder.path("a.mkv")], "/nowhere.yaml: no such file"),
@@ -100,7 +100,7 @@ import Testing
     let run = try CommandRun(["render", cut, "-o", folder.path("out.mkv")])
     #expect(run.status == .exited(1))
     let last = run.errors.split(separator: "\n").last.map(String.init) ?? ""
-    #expect(last.hasPrefix("quadrille: \(folder.path("out.mkv")): cannot be made: gone.mp4: no such file; "), "\(run.errors)")
+    #expect(last.hasPrefix("quadrille: \(folder.path("out.mkv")): cannot render: gone.mp4: no such file; "), "\(run.errors)")
     #expect(last.contains("; \(folder.path("words.mp4")): ") && last.contains("; A scene: is missing"), "\(run.errors)")
     #expect(last.split(separator: "words.mp4").count == 2, "\(run.errors)")
     // A lost overlay is told of before, with its line.
@@ -116,7 +116,7 @@ import Testing
     #expect(run.status == .exited(0) && run.errors.contains("its last frame is held"), "\(run.errors)")
     let covered = try movie(folder, "  - clip: \(clip)\n    for: 1\noverlays:\n  - image: gone.png\n    at: 0\n")
     let none = try CommandRun(["render", covered, "-o", folder.path("none.mkv")])
-    #expect(none.status == .exited(1) && none.errors.hasSuffix(": cannot be made: gone.png: no such file\n"), "\(none.errors)")
+    #expect(none.status == .exited(1) && none.errors.hasSuffix(": cannot render: gone.png: no such file\n"), "\(none.errors)")
     #expect(!FileManager.default.fileExists(atPath: folder.path("none.mkv")))
   }
 

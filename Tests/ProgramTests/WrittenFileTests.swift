@@ -26,7 +26,7 @@ import Testing
     let names = ["CLIP": clip, "LINK": folder.path("link"), "HARD": folder.path("hard")]
     let run = try CommandRun(line.map { names[$0] ?? $0 })
     #expect([.exited(1), .exited(2)].contains(run.status) && run.output.isEmpty)
-    #expect(run.errors.hasSuffix(": is read here, too, so it is not written\n"), "\(run.errors)")
+    #expect(run.errors.hasSuffix(": refusing to overwrite an input file\n"), "\(run.errors)")
     #expect(FileManager.default.contentsEqual(atPath: source, andPath: clip))
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["clip.png", "hard", "link"])
   }
@@ -36,7 +36,7 @@ import Testing
     let settings = folder.path("settings.yaml")
     try "defaults:\n  loop: true\n".write(toFile: settings, atomically: false, encoding: .utf8)
     let run = try CommandRun(["--settings", settings, "--stats", settings, PlayerClips.short()])
-    #expect(run.status == .exited(2) && run.errors.contains("so it is not written"))
+    #expect(run.status == .exited(2) && run.errors.contains("refusing to overwrite an input file"))
     #expect(try String(contentsOfFile: settings, encoding: .utf8) == "defaults:\n  loop: true\n")
   }
 
@@ -51,7 +51,7 @@ import Testing
     try run.wait(for: "2 stats.mp4")
     run.process.send("q")
     #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(1))
-    #expect(run.screen.contains("so it is not written"))
+    #expect(run.screen.contains("refusing to overwrite an input file"))
     #expect(try FileManager.default.contentsEqual(atPath: stats, andPath: PlayerClips.short()))
   }
 
@@ -101,11 +101,11 @@ import Testing
     let folder = try TemporaryFolder()
     let clip = try PlayerClips.short()
     let cases: [(arguments: (_ pipe: String) -> [String], word: String)] = [
-      ({ ["--stats", $0, clip] }, "nobody reads"), ({ ["--log", $0, clip] }, "nobody reads"),
-      ({ ["frame", clip, "--at", "0", "-o", $0, "--format", "png"] }, "nobody reads"),
-      ({ ["--settings", $0, clip] }, "nobody writes to"), ({ ["info", $0] }, "nobody writes to"),
-      ({ ["frames", $0] }, "nobody writes to"), ({ ["--exit-at-end", $0] }, "nobody writes to"),
-      ({ ["frame", $0, "--at", "0", "-o", "/dev/null", "--format", "png"] }, "nobody writes to"),
+      ({ ["--stats", $0, clip] }, "no reader"), ({ ["--log", $0, clip] }, "no reader"),
+      ({ ["frame", clip, "--at", "0", "-o", $0, "--format", "png"] }, "no reader"),
+      ({ ["--settings", $0, clip] }, "no writer"), ({ ["info", $0] }, "no writer"),
+      ({ ["frames", $0] }, "no writer"), ({ ["--exit-at-end", $0] }, "no writer"),
+      ({ ["frame", $0, "--at", "0", "-o", "/dev/null", "--format", "png"] }, "no writer"),
     ]
     let commands = cases.indices.map { cases[$0].arguments(folder.path("pipe\($0)")) }
     for number in cases.indices { #expect(mkfifo(folder.path("pipe\(number)"), 0o600) == 0) }
@@ -181,7 +181,7 @@ import Testing
     let names = ["PIECE": piece, "MOVIE": movie, "TEXT": text]
     let before = try ["PIECE", "TEXT"].map { try Data(contentsOf: URL(fileURLWithPath: names[$0] ?? "")) }
     let run = try CommandRun(line.map { names[$0] ?? $0 })
-    #expect([.exited(1), .exited(2)].contains(run.status) && run.errors.contains("is read here, too, so it is not written"), "\(run.errors)")
+    #expect([.exited(1), .exited(2)].contains(run.status) && run.errors.contains("refusing to overwrite an input file"), "\(run.errors)")
     #expect(try ["PIECE", "TEXT"].map { try Data(contentsOf: URL(fileURLWithPath: names[$0] ?? "")) } == before)
   }
 }

@@ -1,24 +1,24 @@
-/// A colour that the pen has, as the planner reckons with it.
+/// A pen colour, as the planner models it.
 ///
-/// One that the row has set becomes the mean of all that is drawn with it; others are what they are.
+/// A colour set in the row becomes the mean of everything drawn with it; others are fixed.
 struct PlanColor {
   /// Red, green and blue, 0–255 each; the last lane is 0.
   var components: SIMD4<Float>
-  /// How much what is drawn with it weighs so far.
+  /// The total weight of what is drawn with it so far.
   var weight: Float
 
-  /// The weight of a colour that stays what it is.
+  /// The weight of a fixed colour.
   static let fixed: Float = 1e30
-  /// A colour of which nothing is known, never near to any other.
+  /// An unknown colour, never close to any other.
   static let unknown = PlanColor(components: SIMD4(repeating: 1e6), weight: fixed)
 
-  /// What is lost where more is drawn with it, of such a mean and weight.
+  /// Returns the loss if content of a mean and weight is also drawn with it.
   @inline(__always)
   func loss(_ mean: SIMD4<Float>, _ more: Float) -> Float {
     PlanDistance.between(components, mean) * (more * (weight / (weight + more)))
   }
 
-  /// Takes in what is drawn with it.
+  /// Adds content drawn with it.
   @inline(__always)
   mutating func add(_ mean: SIMD4<Float>, _ more: Float) {
     guard weight < Self.fixed else { return }
@@ -32,9 +32,10 @@ struct PlanColor {
   }
 }
 
-/// How far two colours are apart for the eye: squared differences, green counting twice as much as blue.
+/// The perceptual distance between two colours: squared differences, with green counting twice as much as blue.
 ///
-/// Integers, so that sums over many pixels are exact; a tenth of the weighted sum is near the plain sum of squares.
+/// Uses integers, so that sums over many pixels are exact; a tenth of the weighted sum is close to the plain sum of
+/// squares.
 enum PlanDistance {
   static let red: Int32 = 9
   static let green: Int32 = 14
@@ -42,7 +43,7 @@ enum PlanDistance {
   static let sum = red + green + blue
   static let weights = SIMD4<Float>(9, 14, 7, 0)
 
-  /// The weighted square of one pixel.
+  /// Returns the weighted square of one pixel.
   @inline(__always)
   static func square(_ r: Int32, _ g: Int32, _ b: Int32) -> Int32 {
     red &* r &* r &+ green &* g &* g &+ blue &* b &* b
@@ -64,13 +65,13 @@ enum PlanDistance {
 
 /// The colours that a plan may use.
 enum PlanColors {
-  /// Those of 24 bits.
+  /// 24-bit colours.
   case direct
-  /// Those of 24 bits, and the palette's entries 16–255, which are xterm's.
+  /// 24-bit colours, and palette entries 16–255 with xterm's values.
   case directAndPalette
-  /// The palette's entries that images use at a depth.
+  /// The palette entries that images use at a depth.
   case palette(ColorDepth)
-  /// The two default ones.
+  /// The two default colours.
   case mono
 
   init(_ profile: EncoderProfile) {
@@ -82,7 +83,7 @@ enum PlanColors {
       }
   }
 
-  /// The palette's entry that stands for each colour (`NearestEntry`); empty where none does.
+  /// The palette entry for each colour (`NearestEntry`); empty if there is none.
   var nearest: [UInt8] {
     switch self {
     case .direct, .mono: []
@@ -96,7 +97,7 @@ enum PlanColors {
     }
   }
 
-  /// Whether cells have colours of 24 bits.
+  /// True if cells have colours of 24 bits.
   var isDirect: Bool {
     switch self {
     case .direct, .directAndPalette: true
@@ -104,7 +105,8 @@ enum PlanColors {
     }
   }
 
-  /// Raw values of the colours that may be approximated: no two of them look the same. None at `mono`, where glyphs alone
+  /// Raw values of the colours that may be approximated: no two of them look the same. Empty at `mono`, where glyphs alone
+  /// form the image.
   /// make the image.
   var usable: Range<UInt32> {
     switch self {
@@ -115,7 +117,7 @@ enum PlanColors {
     }
   }
 
-  /// No SGR that sets a colour takes fewer bytes.
+  /// The minimum number of bytes of an SGR that sets a colour.
   var minSGR: Float {
     switch self {
     case .direct: 13
@@ -126,9 +128,9 @@ enum PlanColors {
   }
 }
 
-/// The palette's entry nearest to every colour, five bits a component.
+/// The palette entry nearest to every colour, with five bits per component.
 enum NearestEntry {
-  /// Of the 240 entries whose colours users do not choose.
+  /// Of the 240 entries that users do not redefine.
   static let palette256 = table(.palette256)
   static let ansi16 = table(.ansi16)
   static let ansi8 = table(.ansi8)

@@ -1,23 +1,23 @@
-/// The best way up to one column.
+/// The best path up to a column.
 struct PlanNode {
-  /// What is lost so far and λ for each byte.
+  /// The loss so far, plus λ for each byte.
   var cost: Float
   var bytes: Float
-  /// Where the last segment begins.
+  /// The start of the last segment.
   var from: Int32
-  /// Cells in a row that are kept, at the end of this way.
+  /// The number of consecutive kept cells at the end of this path.
   var keptCells: Int32
   /// The last segment's colours: new ones, or those of the pen. Equal for one colour.
   var upper: UInt32
   var lower: UInt32
-  /// Whether the way before the last segment ends with something sent.
+  /// True if the way before the last segment ends with something sent.
   var isAfterSent: Bool
   var foreground: PlanColor
   var background: PlanColor
 
-  /// Stands for a segment's colours where one cell is sent as it is.
+  /// Marks a single cell that is sent unchanged.
   static let wholeCell: UInt32 = .max
-  /// Stand for the colours that the pen has.
+  /// Mark the pen's colours.
   static let penForeground: UInt32 = .max - 1
   static let penBackground: UInt32 = .max - 2
 
@@ -34,24 +34,24 @@ struct PlanNode {
   }
 }
 
-/// Some columns of a row that are drawn alike.
+/// A range of columns that are drawn alike.
 struct PlanSegment {
   var cells: Range<Int>
-  /// The colours of its halves as they were planned.
+  /// The colours of its halves as planned.
   var raw: (upper: UInt32, lower: UInt32)
-  /// Which of the colours that the row sets its halves have, where they have any.
+  /// Indices of its halves' colours among those that the row sets, if any.
   var upper = 0
   var lower = 0
 
-  /// Whether it is one cell that is sent as it is.
+  /// True if it is a single cell that is sent unchanged.
   var isWholeCell: Bool { raw.upper == PlanNode.wholeCell }
 }
 
-/// What a segment of two colours makes of the pen's: each is set, or stays what it is.
+/// The effect of a two-colour segment on the pen: each colour is set or kept.
 struct PenColors {
   var foreground: UInt32
   var background: UInt32
-  /// Whether the upper half has the background's.
+  /// True if the upper half has the background's.
   var isSwapped: Bool
 
   @inline(__always)
@@ -61,10 +61,10 @@ struct PenColors {
   }
 }
 
-/// A colour that a row sets, or begins with, and what is drawn with it.
+/// A colour that a row sets or starts with, and what is drawn with it.
 struct SetColor {
   var raw: UInt32
-  /// Sums of the components, each cell as its segment weighs.
+  /// Sums of the components, weighted by segment.
   var sum = SIMD4<Float>()
   var weight: Float = 0
 
@@ -75,32 +75,33 @@ struct SetColor {
   }
 }
 
-/// What a planner works on: a palette, sums along one row of pixels, and the ways found so far.
+/// The memory of a planner: a palette, sums along one row of pixels, and the paths found so far.
 ///
-/// One owner, `PlanMemory.with`, which lends it for the length of a call.
+/// Owned by `PlanMemory.with`, which lends it for the duration of a call.
 struct PlanMemory {
-  /// Sums of the components from the row's beginning, and of the weighted squares in the last lane. They wrap: only
+  /// Sums of the components from the start of the row, with the weighted squares in the last lane. They wrap: only
+  /// differences are used.
   /// differences are used.
   let top: UnsafeMutablePointer<SIMD4<Int32>>
   let bottom: UnsafeMutablePointer<SIMD4<Int32>>
-  /// Sums of the cells' weights: 1, and more for what has been wrong for long.
+  /// Sums of the cells' weights: 1, and more for stale cells.
   let weights: UnsafeMutablePointer<Float>
-  /// What each cell loses when it is kept.
+  /// The loss of each cell if it is kept.
   let stale: UnsafeMutablePointer<Float>
   let kinds: UnsafeMutablePointer<UInt8>
-  /// For each cell the first one of those before it that can be in one segment with it.
+  /// For each cell, the first earlier one that can be in the same segment.
   let freeFrom: UnsafeMutablePointer<Int32>
-  /// The best ways that end with something kept, with something sent, and from which a segment begins.
+  /// The best paths that end with a kept cell, with a sent one, and from which a segment starts.
   let kept: UnsafeMutablePointer<PlanNode>
   let sent: UnsafeMutablePointer<PlanNode>
   let entries: UnsafeMutablePointer<PlanNode>
-  /// `entries`' costs, side by side.
+  /// The costs of `entries`, contiguous.
   let entryCosts: UnsafeMutablePointer<Float>
-  /// For each of the lengths what the cheapest entry costs of this and the longer ones.
+  /// For each length, the cost of the cheapest entry of this and all greater lengths.
   let floors: UnsafeMutablePointer<Float>
-  /// 1/n.
+  /// The reciprocals 1/n.
   let inverses: UnsafeMutablePointer<Float>
-  /// The colours of each cell's halves; filled where they are the palette's entries.
+  /// The colours of each cell's halves; filled if they are palette entries.
   let uppers: UnsafeMutablePointer<UInt32>
   let lowers: UnsafeMutablePointer<UInt32>
   /// The segments of the plan, and the colours that they set.
@@ -109,7 +110,7 @@ struct PlanMemory {
   let palette: PlanPalette
   let lengths: UnsafeBufferPointer<Int>
 
-  /// Lends memory for rows of so many columns.
+  /// Lends memory for rows of a number of columns.
   static func with<R>(columns: Int, colors: PlanColors, _ body: (PlanMemory) -> R) -> R {
     let count = columns + 1
     func allocate<T>(_ type: T.Type, _ count: Int, _ value: T) -> UnsafeMutablePointer<T> {
@@ -137,7 +138,7 @@ struct PlanMemory {
             inverses: allocate(Float.self, most, 0), uppers: allocate(UInt32.self, count, 0),
             lowers: allocate(UInt32.self, count, 0),
             segments: allocate(PlanSegment.self, count, PlanSegment(cells: 0..<0, raw: (0, 0))),
-            // Each segment sets two at the most.
+            // Each segment sets at most two.
             colors: allocate(SetColor.self, 2 * count + 2, SetColor(raw: 0)), palette: palette, lengths: lengths)
           defer { memory.deallocate() }
           for n in 1..<most { memory.inverses[n] = 1 / Float(n) }
@@ -166,9 +167,9 @@ struct PlanMemory {
     colors.deallocate()
   }
 
-  /// Takes a row in.
+  /// Loads a row.
   ///
-  /// - Parameter factors: how much each cell's loss weighs, 1 or more; nil where all weigh the same.
+  /// - Parameter factors: the weight of each cell's loss, 1 or more; nil if all are equal.
   func load(
     columns: Int, wanted: UnsafePointer<Cell>, shown: UnsafePointer<Cell>, marks: UnsafePointer<CellMark>,
     weighsAge: Bool, factors: UnsafePointer<Float>?
@@ -199,11 +200,11 @@ struct PlanMemory {
       freeFrom[x] = first
       top[x + 1] = upperSum
       bottom[x + 1] = lowerSum
-      // What has been wrong for long weighs more, so that nothing starves.
+      // Stale cells weigh more, so that none starves.
       let age = weighsAge ? Float(marks[x].age) : 0
       let weight = (1 + age * (1 / 16) + age * age * (1 / 1024)) * (factors?[x] ?? 1)
       weights[x + 1] = weights[x] + weight
-      // Also what only looks the same is sent at last.
+      // Cells that only look right are also sent in the end.
       let isRight = !marks[x].mustBeSent || kind == PlanPalette.Kind.chrome
       stale[x] = isRight ? 0 : weight * Float(max(1, CellChoice.weightedError(cell, shown[x], table: palette.table)))
     }

@@ -1,25 +1,25 @@
-/// The colours of a plan: what a cell's halves are among them, and the cell that shows two of them.
+/// The colours of a plan: maps cells to their halves' colours, and pairs of colours to cells.
 ///
 /// Borrows its tables from `PlanMemory.with`.
 struct PlanPalette {
-  /// What can be planned for a cell.
+  /// The choices for a cell.
   enum Kind {
-    /// A cell of a frame, of two colours.
+    /// An image cell of two colours.
     static let free: UInt8 = 0
-    /// Not of a frame: it is shown already and stays.
+    /// A cell outside the image: it is already shown and stays.
     static let chrome: UInt8 = 1
-    /// Of a frame, but with another glyph or other colours: sent as it is.
+    /// An image cell with another glyph or other colours: sent unchanged.
     static let whole: UInt8 = 2
   }
 
   let colors: PlanColors
   /// Components of the 256 entries.
   let entries: UnsafePointer<SIMD4<Float>>
-  /// `PlanColors.nearest`; nil where the entries stand for no other colours.
+  /// `PlanColors.nearest`; nil if the entries represent no other colours.
   let nearest: UnsafePointer<UInt8>?
   /// `XtermPalette.rgb`.
   let table: UnsafePointer<UInt32>
-  /// `colors.isDirect` and `colors.usable`, which are asked for every cell.
+  /// `colors.isDirect` and `colors.usable`, which are needed for every cell.
   let isDirect: Bool
   private let usable: Range<UInt32>
 
@@ -35,13 +35,13 @@ struct PlanPalette {
     usable = colors.usable
   }
 
-  /// What stands for the default colours at `mono`.
+  /// Represents the default colours at `mono`.
   private static let white = CellColor.indexedKind | 7
   private static let black = CellColor.indexedKind
 
   private var isMono: Bool { if case .mono = colors { true } else { false } }
 
-  /// A colour that stays what it is.
+  /// Returns a fixed colour.
   @inline(__always)
   func color(_ raw: UInt32) -> PlanColor {
     raw == 0
@@ -52,18 +52,18 @@ struct PlanPalette {
 
   // MARK: - Pens
 
-  /// Raw values of the colours of a pen.
+  /// Returns the raw values of a pen's colours.
   func colors(of pen: CellPainter.Pen) -> (foreground: UInt32, background: UInt32) {
     isMono ? (Self.white, Self.black) : (pen.foreground.rawValue, pen.background.rawValue)
   }
 
-  /// What a way begins with.
+  /// Returns the start of a path.
   func start(_ pen: CellPainter.Pen) -> PlanNode {
     let (foreground, background) = colors(of: pen)
     return .start(color(foreground), color(background))
   }
 
-  /// What the terminal draws with where a row ends with these colours.
+  /// Returns the terminal's drawing state at the end of a row with these colours.
   func pen(_ foreground: UInt32, _ background: UInt32) -> CellPainter.Pen {
     isMono
       ? CellPainter.Pen()
@@ -81,12 +81,12 @@ struct PlanPalette {
     }
     guard usable.contains(cell.background.rawValue) else { return Kind.whole }
     if cell.glyph == 0x20 { return Kind.free }
-    // Two equal halves have another form, with which a plan would replace this one for ever.
+    // Two equal halves have another form, with which a plan would replace this one forever.
     return cell.glyph == Cell.upperHalf && usable.contains(cell.foreground.rawValue) && cell.foreground != cell.background
       ? Kind.free : Kind.whole
   }
 
-  /// The colours of a free cell's halves.
+  /// Returns the colours of a free cell's halves.
   @inline(__always)
   func halves(of cell: Cell) -> (upper: UInt32, lower: UInt32) {
     guard isMono else {
@@ -98,7 +98,7 @@ struct PlanPalette {
     )
   }
 
-  /// A cell of the two colours that a plan has for its halves.
+  /// Returns the cell for the two colours that a plan has for its halves.
   func cell(upper: UInt32, lower: UInt32) -> Cell {
     isMono
       ? Cell(isUpperWhite: upper == Self.white, isLowerWhite: lower == Self.white)

@@ -1,23 +1,24 @@
 import Glibc
 
-/// How finely an image that rests is planned before it is sent cell for cell.
+/// Decides how finely a still image is planned before it is sent cell by cell.
 extension PlanPass {
-  /// Squares of a component: 40 dB.
+  /// Squared error per component: 40 dB.
   private static let fineLoss: Float = 6.5
-  /// The part of it that is aimed at, and what is near enough to that.
+  /// The fraction of it that is aimed at, and the range that is close enough.
   private static let aim: Float = 0.97
   private static let fineEnough: ClosedRange<Float> = 0.95...1
   private static let fineLambdas: ClosedRange<Float> = 1...400
   private static let usual: Float = 100
   private static let fineAttempts = 5
   private static let finerStep: Float = 0.8
-  /// How fast losses grow with λ, both as logarithms, where two that were tried do not tell.
+  /// The usual slope of loss over λ, both as logarithms, if two attempts do not tell.
   private static let usualSlope: Float = 0.8
 
-  /// The λ at which hardly anything is seen to be missing in any of the regions, or on the whole screen where there are none.
-  /// A smaller one takes more bytes to get there, a larger one more that are sent again.
+  /// Returns the λ at which hardly any loss is visible in any region, or on the whole screen if there are no regions. A
+  /// smaller one takes more bytes to get there, a larger one more that are sent again.
   ///
-  /// Found by planning some of the rows. Entries of a palette are so far apart that it tells little: there it is a usual one.
+  /// Found by planning some of the rows. Palette entries are so far apart that this tells little: for them it is a usual
+  /// value.
   mutating func fineLambda(below limit: Float, in regions: [CellRect]) -> Float {
     weighsAge = false
     var lambda = min(limit, Self.usual)
@@ -40,26 +41,27 @@ extension PlanPass {
     return lambda
   }
 
-  /// The λ for another pass, where after one some region still loses more than was meant: of some rows that λ was found, and
+  /// Returns the λ for another pass, if some region still loses more than intended: λ was found from some rows, and others
+  /// may be harder. Nil if none does.
   /// others may be harder. Nil where none does.
   func finerLambda(than lambda: Float, in regions: [CellRect]) -> Float? {
     guard memory.palette.colors.isDirect else { return nil }
     let loss = worstLoss(of: 0..<painter.rows, shownAs: painter.shown, in: regions)
     guard loss > Self.fineLoss else { return nil }
-    // What was planned is kept where the λ is nearly the same.
+    // The plan is kept if λ is nearly the same.
     let finer = max(min(Self.finer(lambda, loss, Self.usualSlope), lambda * Self.finerStep), Self.fineLambdas.lowerBound)
     return finer < lambda ? finer : nil
   }
 
-  /// A λ at which a loss that was found at another becomes the one that is aimed at.
+  /// Returns the λ at which a loss found at another becomes the one aimed at.
   private static func finer(_ lambda: Float, _ loss: Float, _ slope: Float) -> Float {
     let next = lambda * powf(aim * fineLoss / loss, 1 / slope)
     return min(max(next, fineLambdas.lowerBound), fineLambdas.upperBound)
   }
 
-  /// What the region with the most loss loses for each component, of some rows.
+  /// Returns the loss per component of the region with the greatest loss, over some rows.
   ///
-  /// - Parameter cells: what is shown of the screen.
+  /// - Parameter cells: the shown cells of the screen.
   private func worstLoss(
     of some: some Sequence<Int>, shownAs cells: UnsafePointer<Cell>, in regions: [CellRect]
   ) -> Float {

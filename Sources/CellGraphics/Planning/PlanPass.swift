@@ -1,30 +1,30 @@
-/// One update within a byte budget: plans rows, and paints what fits.
+/// An update within a byte budget: plans rows, and paints those that fit.
 struct PlanPass {
   var painter: CellPainter
   /// The rows in which cells differ, in the order in which they are painted.
   let rows: [Int]
   let memory: PlanMemory
   let planned: UnsafeMutablePointer<Cell>
-  /// How much each cell's loss weighs (`RegionWeights.factors`); nil where all weigh the same.
+  /// The weight of each cell's loss (`RegionWeights.factors`); nil if all are equal.
   let factors: UnsafePointer<Float>?
-  /// The row at which the budget was spent before the end; nil when all fitted.
+  /// The row at which the budget ran out; nil if everything fitted.
   var stoppedAt: Int?
-  /// The bytes that are planned for each of the rows, and the pen that it leaves, where all are planned.
+  /// The planned bytes of each row, and the pen that it leaves, if all are planned.
   private var rowBytes: [Float] = []
   private var pens: [CellPainter.Pen] = []
 
-  /// Whether what has been wrong for long weighs more. Where nothing moves it need not: all is sent in time, and each
+  /// True if stale cells weigh more. In a still image they need not: all is sent in time, and each
   /// plan makes the sum of what is wrong smaller.
   var weighsAge = true
 
-  /// One of so many rows tells what all will take, and may have to give some of its bytes.
+  /// One in this many rows predicts the bytes of all, and may have to give up some of its own.
   static let groups = 4
-  /// What they tell is near enough to the goal.
+  /// The range in which a prediction is close enough to the goal.
   private static let nearEnough: ClosedRange<Float> = 0.9...1.05
-  /// λ is turned so often at the most, and for those rows alone.
+  /// The maximum number of changes of λ, for those rows only.
   private static let attempts = 6
   private static let trimmings = 3
-  /// The part of the budget that is aimed at, since a plan's bytes are near to what is needed but not the same.
+  /// The fraction of the budget that is aimed at, since planned bytes are only close to the actual ones.
   private static let share: Float = 0.95
 
   init(
@@ -48,22 +48,22 @@ struct PlanPass {
     settle()
   }
 
-  /// Paints rows at a λ at which hardly anything is seen to be missing; those that do not fit wait.
+  /// Paints rows at a λ at which hardly any loss is visible; those that do not fit wait.
   mutating func refine(at lambda: Float, budget: Int, flush: (inout CellPainter) -> Int) {
     weighsAge = false
     paint(limit: budget, planningAt: lambda, flush: flush)
     settle()
   }
 
-  /// Plans all rows at one λ; returns the bytes that are thought to be needed.
+  /// Plans all rows at one λ; returns the estimated bytes.
   private mutating func planAll(_ rate: inout RateControl, budget: Float) -> Float {
     let goal = budget * Self.share
     rowBytes = Array(repeating: 0, count: rows.count)
     pens = Array(repeating: painter.pen, count: rows.count)
     rate.turn += 1
-    // Other rows each time.
+    // Different rows each time.
     let some = stride(from: rate.turn % Self.groups, to: rows.count, by: Self.groups)
-    // A few rows tell nothing of others.
+    // A few rows tell nothing about others.
     let probed = rows.count >= 2 * Self.groups ? probe(&rate, some, goal: goal) : nil
     var search = LambdaSearch(from: rate.lambda, slope: rate.slope)
     var isTrimmed = false
@@ -73,7 +73,7 @@ struct PlanPass {
       rate.lambda = search.lambda
       if let probed, probed.lambda == rate.lambda { rate.didProbe(some: probed.bytes, all: plannedBytes) }
       if probed != nil, !isTrimmed, bytes > budget, bytes < budget * 1.1 {
-        // A little too much: some rows are planned anew.
+        // Slightly too much: some rows are planned again.
         isTrimmed = true
         trim(rate, some, to: goal)
       }
@@ -95,7 +95,7 @@ struct PlanPass {
     return total
   }
 
-  /// Turns λ until some of the rows tell that all are about to fit; returns what is planned for them at the last λ.
+  /// Changes λ until some of the rows predict that all will about fit; returns the planned bytes for them at the last λ.
   private func probe(
     _ rate: inout RateControl, _ some: StrideTo<Int>, goal: Float
   ) -> (lambda: Float, bytes: Float) {
@@ -119,7 +119,8 @@ struct PlanPass {
     return probed
   }
 
-  /// Plans some of the rows anew, so that all of them take `goal`. Those below were planned for the pens that these left before.
+  /// Plans some of the rows again, so that all of them take `goal`. Those below were planned for the pens that these left
+  /// before.
   private mutating func trim(_ rate: RateControl, _ some: StrideTo<Int>, to goal: Float) {
     let present = some.reduce(0) { $0 + rowBytes[$1] }
     let goal = max(goal - rate.bytes(planned: plannedBytes - present), 0.02 * goal)
@@ -133,7 +134,7 @@ struct PlanPass {
 
   private var plannedBytes: Float { rowBytes.reduce(0, +) }
 
-  /// Plans some of the rows, each with the pen that the one above leaves; returns the bytes that they are thought to take.
+  /// Plans some of the rows, each with the pen that the one above leaves; returns the estimated bytes.
   @discardableResult
   private mutating func plan(_ some: some Sequence<Int>, lambda: Float) -> Float {
     var bytes: Float = 0
@@ -163,14 +164,14 @@ struct PlanPass {
 
   /// Paints the plans, row by row, while they fit; returns the bytes spent.
   ///
-  /// - Parameter lambda: plans each row at it first; nil where all are planned.
+  /// - Parameter lambda: plans each row at it first; nil if all are planned.
   @discardableResult
   private mutating func paint(
     limit: Int, planningAt lambda: Float? = nil, flush: (inout CellPainter) -> Int
   ) -> Int {
     var spent = 0
     let (wanted, tolerance) = (painter.wanted, painter.tolerance)
-    // A plan is near to what is wanted, and what is painted is the plan.
+    // A plan is close to the target, and the plan is painted exactly.
     painter.tolerance = .none
     defer { (painter.wanted, painter.tolerance) = (wanted, tolerance) }
     let planner = lambda.map { makePlanner($0) }
@@ -186,7 +187,7 @@ struct PlanPass {
           painter.marks[index].need = CellMark.Need.none
         } else {
           painter.marks[index].need = CellMark.Need.chosen
-          // What is sent is as good as can be had now: it waits no longer.
+          // The cell is now as good as possible, and no longer waits.
           painter.marks[index].age = 0
         }
       }
@@ -200,7 +201,7 @@ struct PlanPass {
     return spent
   }
 
-  /// Counts what still differs.
+  /// Counts the cells that still differ.
   private mutating func settle() {
     var left = 0
     for row in rows {

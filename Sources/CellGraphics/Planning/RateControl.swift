@@ -1,38 +1,39 @@
 import Glibc
 
-/// What is remembered from update to update: the λ for which the last one fitted, and how far plans are from the truth.
+/// State kept between updates: the λ for which the last one fitted, and the error of estimates.
 struct RateControl {
-  /// Weighted squares of differences for each byte.
+  /// Weighted squared differences per byte.
   var lambda: Float = 200
-  /// Counts the updates that were planned as a whole.
+  /// The number of updates that were planned as a whole.
   var turn = 0
-  /// How fast bytes fall where λ grows, both as logarithms.
+  /// The slope of bytes over λ, both as logarithms.
   var slope: Float = 1
-  /// Bytes that the painter needed for each that was planned.
+  /// Actual bytes per planned byte.
   private var factor: Float = 1
-  /// Bytes that were planned for all rows for each that was planned for some.
+  /// Planned bytes for all rows per planned byte for some.
   private var allOfSome: Float = 4
 
-  /// Bytes that the painter will need.
+  /// Returns the estimated bytes of the painter.
   func bytes(planned: Float) -> Float { planned * factor }
 
-  /// Bytes that the painter will need for all rows, told by some of them.
+  /// Returns the estimated bytes of the painter for all rows, from some of them.
   func bytes(probed: Float) -> Float { probed * allOfSome * factor }
 
-  /// Learns what was planned for some rows, and for all of them, at one λ.
+  /// Updates the ratio from planned bytes for some rows, and for all of them, at one λ.
   mutating func didProbe(some: Float, all: Float) {
     guard some > 64 else { return }
     allOfSome = allOfSome * 0.75 + 0.25 * min(max(all / some, 1), 16)
   }
 
-  /// Learns what was planned and what it took.
+  /// Updates the ratio from planned and actual bytes.
   mutating func didPaint(bytes: Int, planned: Float) {
     guard planned > 64 else { return }
     factor = factor * 0.75 + 0.25 * min(max(Float(bytes) / planned, 0.5), 1.5)
   }
 }
 
-/// Looks for the λ at which plans take a number of bytes: from the last one known, then between one that takes too much
+/// Searches for the λ at which plans take a number of bytes: from the last one known, then between one that takes too many
+/// and one that takes too few.
 /// and one that takes too little.
 struct LambdaSearch {
   private struct Sample {
@@ -41,14 +42,14 @@ struct LambdaSearch {
   }
 
   private(set) var lambda: Float
-  /// How fast bytes are thought to fall where λ grows.
+  /// The assumed slope of bytes over λ.
   private let slope: Float
-  /// The largest λ that took too much, and the least that did not.
+  /// The largest λ that took too many bytes, and the smallest that did not.
   private var over: Sample?
   private var under: Sample?
 
   static let range: ClosedRange<Float> = 0.01...1e7
-  /// λ is multiplied or divided by this at the most.
+  /// The maximum factor by which λ changes at a time.
   private static let stride: Float = 32
 
   init(from lambda: Float, slope: Float) {
@@ -56,13 +57,14 @@ struct LambdaSearch {
     self.slope = slope
   }
 
-  /// How fast they fell between two λ that were tried; nil where these are too near to each other to tell.
+  /// The slope between the two λ tried; nil if they are too close to each other.
   var measuredSlope: Float? {
     guard let over, let under, under.lambda > 1.05 * over.lambda else { return nil }
     return min(max(logf(over.bytes / under.bytes) / logf(under.lambda / over.lambda), 0.4), 2)
   }
 
-  /// The best λ of those that were tried: the least one that fits, unless it leaves most bytes unused; then the largest
+  /// Returns the best λ tried: the smallest one that fits, unless it leaves most bytes unused; then the largest that does
+  /// not, of whose plan a part is painted. Nil if the current one is good.
   /// that does not, of whose plan a part is painted. Nil where the present one is good.
   func best(goal: Float) -> Float? {
     if isGood { return nil }
@@ -72,10 +74,10 @@ struct LambdaSearch {
 
   private var isGood = false
 
-  /// The present λ is good.
+  /// Notes that the current λ is good.
   mutating func stop() { isGood = true }
 
-  /// Takes what the plan at `lambda` takes, and turns λ so that the next takes `goal`. Returns whether it turned.
+  /// Takes the bytes of the plan at `lambda`, and changes λ so that the next takes `goal`. Returns true if it changed.
   mutating func turn(bytes: Float, goal: Float) -> Bool {
     let sample = Sample(lambda: lambda, bytes: max(1, bytes))
     if bytes > goal { over = sample } else { under = sample }

@@ -1,6 +1,7 @@
-/// From the best way to the plan: its segments, and the colours that they set.
+/// From the best path to the plan: its segments, and the colours that they set.
 extension RowPlanner {
-  /// Goes the way back, writes the cells that are kept or sent as they are, and notes the segments, the last one first;
+  /// Follows the path back, writes the cells that are kept or sent unchanged, and records the segments, last one first;
+  /// returns their number.
   /// returns how many.
   func collect(
     isKept: Bool, wanted: UnsafePointer<Cell>, shown: UnsafePointer<Cell>, planned: UnsafeMutablePointer<Cell>
@@ -27,9 +28,9 @@ extension RowPlanner {
     return count
   }
 
-  /// Gives each colour that the row sets the mean of all that is drawn with it, not of the first segment alone.
+  /// Gives each colour that the row sets the mean of everything drawn with it, not only of the first segment.
   ///
-  /// - Returns: the bytes that this takes more, and what the terminal draws with at the row's end.
+  /// - Returns: the additional bytes, and the terminal's drawing state at the end of the row.
   func settleColors(
     _ count: Int, from start: (foreground: UInt32, background: UInt32)
   ) -> (bytes: Float, pen: CellPainter.Pen) {
@@ -61,7 +62,7 @@ extension RowPlanner {
       }
     }
     var bytes: Float = 0
-    // Those of the pen at the beginning are set already, and entries of the palette stay what they are.
+    // The initial pen's colours are already set, and palette entries are fixed.
     for n in 2..<used where colors[n].raw >= CellColor.rgbKind {
       let rgb = Self.rounded(colors[n].sum / colors[n].weight)
       bytes += Float(Self.length(rgb) - Self.length(colors[n].raw))
@@ -70,7 +71,7 @@ extension RowPlanner {
     return (bytes, memory.palette.pen(colors[pen.foreground].raw, colors[pen.background].raw))
   }
 
-  /// Notes what a segment's halves are drawn with.
+  /// Records what a segment's halves are drawn with.
   @inline(__always)
   private func draw(_ n: Int, with upper: Int, _ lower: Int) {
     memory.segments[n].upper = upper

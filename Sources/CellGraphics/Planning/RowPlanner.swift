@@ -1,29 +1,28 @@
-/// Plans what of one row is sent: of all ways to cut it into segments, the one for which what is lost, plus λ for each
-/// byte, is least.
+/// Plans what to send of a row: of all ways to divide it into segments, the one with the least loss plus λ per byte.
 ///
-/// A segment is kept as it is shown, gets one flat colour, or half blocks of two colours. These are its means, in 24 bits or
-/// from the palette, or what the pen has already. A colour of 24 bits that the row has set becomes the mean of all that is
-/// drawn with it. Dynamic programming from the left: the best way up to each column is found from the best ways up to the
-/// columns before. Each way knows its pen, so bytes are counted as the painter spends them. Works on memory of `PlanMemory`
-/// and lives no longer than its lender.
+/// A segment is kept as shown, gets one flat colour, or half blocks of two colours. These are its means, in 24 bits or from
+/// the palette, or colours that the pen already has. A 24-bit colour that the row sets becomes the mean of everything drawn
+/// with it. Dynamic programming from the left: the best path up to each column is found from the best paths up to the
+/// columns before. Each path knows its pen, so bytes are counted as the painter spends them. Works on memory of
+/// `PlanMemory`, for as long as it is lent.
 struct RowPlanner {
-  /// What is lost for each byte saved: weighted squares of differences (`PlanDistance`).
+  /// The loss per byte saved: weighted squared differences (`PlanDistance`).
   let lambda: Float
   let columns: Int
-  /// How runs of one colour may be erased.
+  /// The sequences that may erase runs of one colour.
   let erasing: Erasing
   let repeats: Bool
   let weighsAge: Bool
   let memory: PlanMemory
   /// `PlanColors.minSGR`.
   private let minSGR: Float
-  /// No run of cells takes fewer bytes, however long it is; nor does one that reaches the end of the row.
+  /// The minimum number of bytes of any run, however long, including one that reaches the end of the row.
   private let minRun: Float
   private let minLastRun: Float
-  /// Whether colours are set by one parameter.
+  /// True if colours are set by one parameter.
   private let hasShortCodes: Bool
 
-  /// What erases cells in the pen's background.
+  /// Sequences that erase cells in the pen's background.
   struct Erasing {
     /// EL, up to the end of the row.
     var line: Bool
@@ -54,21 +53,21 @@ struct RowPlanner {
     hasShortCodes = minSGR < 9
   }
 
-  /// Lengths of segments that are tried. Longer runs are made of several: the pen is carried over.
+  /// Segment lengths that are tried. Longer runs consist of several: the pen is carried over.
   static let lengths: [Int] = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128]
 
-  /// What is planned for a row.
+  /// The plan for a row.
   struct Outcome {
     var bytes: Float
-    /// What the terminal draws with afterwards.
+    /// The terminal's drawing state afterwards.
     var pen: CellPainter.Pen
   }
 
-  /// Fills `planned` for one row, from what is meant and what is shown.
+  /// Fills `planned` for one row, from the target and what is shown.
   ///
   /// - Parameters:
-  ///   - factors: how much each cell's loss weighs, 1 or more; nil where all weigh the same.
-  ///   - pen: what the terminal draws with at the row's beginning.
+  ///   - factors: the weight of each cell's loss, 1 or more; nil if all are equal.
+  ///   - pen: the terminal's drawing state at the start of the row.
   func plan(
     wanted: UnsafePointer<Cell>, shown: UnsafePointer<Cell>, marks: UnsafePointer<CellMark>,
     factors: UnsafePointer<Float>?, pen: CellPainter.Pen, planned: UnsafeMutablePointer<Cell>
@@ -97,7 +96,7 @@ struct RowPlanner {
     enter(0)
     for end in 1...columns {
       keep(end)
-      // Whatever goes on from here can do so behind kept cells, too: with a movement and two colours.
+      // Anything that continues from here can also do so after kept cells, with a movement and two colours.
       var best = Segment(cost: memory.kept[end].cost + lambda * Self.dearestStart)
       switch memory.kinds[end - 1] {
       case PlanPalette.Kind.chrome:
@@ -105,7 +104,7 @@ struct RowPlanner {
       case PlanPalette.Kind.whole:
         sendWhole(end, &best)
       default:
-        // A segment that ends with a cell that is hardly worth a byte can end before it.
+        // A segment that ends with a cell hardly worth a byte can end before it.
         if memory.stale[end - 1] > lambda { sendSegments(end, &best) }
       }
       memory.sent[end] = best.from < 0 ? .unreached : way(by: best, to: end)
@@ -113,19 +112,19 @@ struct RowPlanner {
     }
   }
 
-  /// Bytes of EL, and of ECH with the movement behind it.
+  /// Bytes of EL, and of ECH with the movement after it.
   private static let lineErasure: Float = 3
   private static let cellErasure: Float = 10
-  /// About what a cell takes that is sent as it is: one or two colours and a glyph.
+  /// Approximate bytes of a cell sent unchanged: one or two colours and a glyph.
   private static let wholeCellBytes: Float = 24
-  /// Bytes of a movement and of two colours in 24 bits.
+  /// Bytes of a movement and of two 24-bit colours.
   private static let dearestStart: Float = 41
 
   /// The best segment that ends at a column, so far.
   private struct Segment {
-    /// Of the whole way with it.
+    /// The cost of the whole path with it.
     var cost: Float
-    /// Bytes of it alone.
+    /// The bytes of the segment alone.
     var bytes: Float = 0
     var from: Int32 = -1
     var upper: UInt32 = 0
@@ -133,7 +132,7 @@ struct RowPlanner {
 
     init(cost: Float) { self.cost = cost }
 
-    /// Takes a segment in if it is better: with what is lost up to its end and the bytes of its own.
+    /// Adopts a segment if it is better: with the loss up to its end and its own bytes.
     @inline(__always)
     mutating func take(
       _ start: Int, _ loss: Float, _ own: Float, _ top: UInt32, _ bottom: UInt32, _ lambda: Float
@@ -148,7 +147,7 @@ struct RowPlanner {
     }
   }
 
-  /// Leaves the cell before `end` as it is.
+  /// Keeps the cell before `end` as it is.
   @inline(__always)
   private func keep(_ end: Int) {
     let before = memory.kept[end - 1]
@@ -162,7 +161,7 @@ struct RowPlanner {
     memory.kept[end] = node
   }
 
-  /// The better way to begin a segment at `x`: behind what is sent, or behind what is kept, with a movement.
+  /// Returns the better way to start a segment at `x`: after a sent cell, or after kept ones, with a movement.
   @inline(__always)
   private func enter(_ x: Int) {
     let kept = memory.kept[x]
@@ -183,7 +182,7 @@ struct RowPlanner {
     }
   }
 
-  /// A cell that is sent as it is or not at all.
+  /// Handles a cell that is sent unchanged or not at all.
   private func sendWhole(_ end: Int, _ best: inout Segment) {
     best.take(
       end - 1, memory.entryCosts[end - 1], Self.wholeCellBytes, PlanNode.wholeCell, PlanNode.wholeCell, lambda)
@@ -199,7 +198,7 @@ struct RowPlanner {
     let isLast = end == columns
     let minRun = isLast ? minLastRun : minRun
     let maxFill: Float = isLast && erasing.line ? Self.lineErasure : erasing.cells ? Self.cellErasure : .infinity
-    // What the cheapest way costs that is left, by length.
+    // The cost of the cheapest remaining path, by length.
     var last = memory.lengths.count - 1
     while end - memory.lengths[last] < limit { last -= 1 }
     var floor = Float.infinity
@@ -219,7 +218,7 @@ struct RowPlanner {
       let upper = top * inverse
       let lower = bottom * inverse
       let spread = max(0, top.w + bottom.w - (weights * (top * upper + bottom * lower)).sum())
-      // Weights are 1 or more: a longer segment loses no less, but for what is rounded off.
+      // Weights are 1 or more: a longer segment loses no less, apart from rounding.
       if memory.floors[n] + spread - 2 * count >= best.cost { break }
       let weight = max(1, (weightEnd - memory.weights[from]) * inverse)
       let base = memory.entryCosts[from] + spread * weight
@@ -228,7 +227,8 @@ struct RowPlanner {
     }
   }
 
-  /// Weighs all expressions of a segment against the best way so far; `weight` is what its cells weigh together, `fill` what
+  /// Compares all expressions of a segment with the best path so far; `weight` is the total weight of its cells, `fill`
+  /// their loss in the pen's background.
   /// they take in the pen's background.
   @inline(__always)
   private func offer(
@@ -274,13 +274,14 @@ struct RowPlanner {
 
   /// A colour that is set.
   private struct Expression {
-    /// What is lost with it.
+    /// The loss with it.
     var loss: Float
     var bytes: Float
     var raw: UInt32
   }
 
-  /// The better one of the 24-bit code and the palette's for a mean colour. Without 24 bits the better one of the palette's
+  /// Returns the better one of the 24-bit code and the palette's for a mean colour. Without 24 bits, the better one of the
+  /// palette's nearest entry and of `like`, the colour of one of the cells.
   /// nearest entry and of `like`, the colour of one of the cells.
   @inline(__always)
   private func expression(of mean: SIMD4<Float>, weight: Float, like: UInt32) -> Expression {
@@ -301,7 +302,7 @@ struct RowPlanner {
     return other.loss + lambda * other.bytes < one.loss + lambda * one.bytes ? other : one
   }
 
-  /// An entry of the palette in place of a mean colour.
+  /// Returns the palette entry for a mean colour.
   @inline(__always)
   private func entry(_ index: UInt8, for mean: SIMD4<Float>, weight: Float) -> Expression {
     Expression(
@@ -310,7 +311,7 @@ struct RowPlanner {
       raw: CellColor.indexedKind | UInt32(index))
   }
 
-  /// The way that a segment makes of the one before it, with the pen that it leaves.
+  /// Returns the path that a segment makes of the one before it, with the pen that it leaves.
   @inline(__always)
   private func way(by segment: Segment, to end: Int) -> PlanNode {
     let from = Int(segment.from)
@@ -355,7 +356,7 @@ struct RowPlanner {
     return node
   }
 
-  /// A colour that is set for what has such a mean and weight. An entry of the palette stays what it is.
+  /// Returns a colour that is set for content of a mean and weight. A palette entry is fixed.
   @inline(__always)
   private func set(_ raw: UInt32, _ mean: SIMD4<Float>, _ weight: Float) -> PlanColor {
     raw >= CellColor.rgbKind ? PlanColor(components: mean, weight: weight) : memory.palette.color(raw)
@@ -368,13 +369,13 @@ struct RowPlanner {
     return mean
   }
 
-  /// Characters of three components.
+  /// Returns the number of characters of three components.
   @inline(__always)
   static func length(_ rgb: UInt32) -> Int {
     ParameterTable.length(rgb >> 16 & 0xFF) + ParameterTable.length(rgb >> 8 & 0xFF) + ParameterTable.length(rgb & 0xFF)
   }
 
-  /// 0xRRGGBB of a mean colour.
+  /// Returns 0xRRGGBB of a mean colour.
   @inline(__always)
   static func rounded(_ mean: SIMD4<Float>) -> UInt32 {
     // Adding 2²³ leaves the rounded number in the low bits.

@@ -1,6 +1,6 @@
 /// The first frame header in a temporal unit of AV1 (bitstream specification, 5.3, 5.5, 5.9).
 struct AV1Header {
-  /// Whether it is a keyframe that is shown at once, with which all references are replaced.
+  /// True if it is a shown keyframe, which replaces all references.
   private(set) var isShownKey = false
 
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {

@@ -1,4 +1,4 @@
-/// Reads bits from the most significant on.
+/// Reads bits, most significant first.
 struct BitReader {
   private let bytes: [UInt8]
   private var position = 0
@@ -11,7 +11,7 @@ struct BitReader {
     return UInt32(bytes[position / 8] >> (7 - UInt8(position % 8))) & 1
   }
 
-  /// The next `count` bits, 32 at the most, as a number; nil when there are not so many.
+  /// Reads the next `count` bits, at most 32, as a number; nil if there are too few.
   mutating func bits(_ count: Int) -> UInt32? {
     guard count <= bytes.count * 8 - position else { return nil }
     return (0..<count).reduce(0) { value, _ in value << 1 | (bit() ?? 0) }

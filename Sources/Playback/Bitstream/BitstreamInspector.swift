@@ -1,32 +1,32 @@
 import Libav
 
-/// Looks into packets for what a container's key flag does not tell: whether decoding can begin there.
+/// Inspects packets for what a container's keyframe flag does not tell: whether decoding can start there.
 ///
 /// Sources: ITU-T H.264 (7.3.1, 7.4.1.2, D.1.8), H.265 (7.4.2.2), ISO/IEC 14496-2 (6.2).
 struct BitstreamInspector: Sendable {
   private enum Codec {
     case h264(NALFraming)
     case hevc(NALFraming)
-    /// Every packet stands alone.
+    /// Every packet can be decoded alone.
     case intraOnly
-    /// Keyframes reset everything, and tell themselves that they are such.
+    /// Keyframes reset the decoder completely, and can be recognised from the bitstream.
     case keys(KeyframeTest.Test)
-    /// Keyframes reset everything; the container has to tell which they are.
+    /// Keyframes reset the decoder completely; only the container says which packets they are.
     case flaggedKeys
-    /// Frames may build on all before them, whatever the flags say.
+    /// Any frame may depend on all earlier ones, whatever the flags say.
     case unreliable
   }
 
   private let codec: Codec
-  /// Whether a frame that is marked as no reference is one for no other frame at all.
+  /// True if a frame that is marked as no reference is one for no other frame at all.
   let canSkipNonReference: Bool
   private let name: String
   private var hasAlphaLayer = false
 
   /// - Parameters:
   ///   - name: libav's short name of the codec.
-  ///   - headers: the codec's headers from the container.
-  ///   - isIntraOnly: whether every frame of the codec stands alone.
+  ///   - headers: the codec headers from the container.
+  ///   - isIntraOnly: true if every frame of the codec can be decoded alone.
   init(codec name: String, headers: [UInt8], isIntraOnly: Bool) {
     canSkipNonReference = name == "h264" || name == "mpeg2video" || name == "hevc" && Self.hasOneLayer(headers)
     self.name = name
@@ -41,7 +41,7 @@ struct BitstreamInspector: Sendable {
     }
   }
 
-  /// Whether a HEVC stream has one temporal layer only: frames that are no reference in their own layer can be one
+  /// Returns true if a HEVC stream has one temporal layer only: frames that are no reference in their own layer can be one
   /// in a higher layer.
   private static func hasOneLayer(_ headers: [UInt8]) -> Bool {
     // hvcC says it itself, 0 being unknown. Else it stands in the sequence parameter set, type 33, behind its two
@@ -66,14 +66,14 @@ struct BitstreamInspector: Sendable {
     hasAlphaLayer = stream.hasAlphaLayer
   }
 
-  /// Whether decoding can begin at a packet, its alpha layer included, which has keyframes of its own.
+  /// Returns the suitability of a packet as a start for decoding, including its alpha layer, which has separate keyframes.
   func randomAccess(of packet: Packet) -> RandomAccess {
     let start = packet.withBytes { randomAccess(of: $0, isKey: packet.isKey) }
     guard hasAlphaLayer, start == .verified else { return start }
     return packet.withAlphaLayer { randomAccess(of: $0, isKey: true) } == .verified ? start : .flagged
   }
 
-  /// Whether decoding can begin at a packet with such bytes.
+  /// Returns the suitability of a packet with these bytes as a start for decoding.
   func randomAccess(of bytes: UnsafeBufferPointer<UInt8>, isKey: Bool) -> RandomAccess {
     switch codec {
     case .intraOnly: return .verified
@@ -95,13 +95,13 @@ struct BitstreamInspector: Sendable {
       return recovery?.isExactAtOnce == true ? .verified : .flagged
     case .hevc(let framing):
       var isRandomAccess = false
-      // Types 16…21 are BLA, IDR and CRA: what is shown after them leans on nothing before.
+      // Types 16…21 are BLA, IDR and CRA: frames displayed after them do not depend on anything before.
       framing.forEachUnit(bytes) { if (16...21).contains(($0[0] >> 1) & 0x3F) { isRandomAccess = true } }
       return isRandomAccess ? .verified : isKey ? .flagged : .none
     }
   }
 
-  /// Whether a start point resets even what only a broken stream could still need: reference frames, picture
+  /// Returns true if a start point resets even what only a broken stream could still need: reference frames, picture
   /// order counts and the like.
   func isInstant(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var isInstant = false
@@ -124,7 +124,7 @@ struct BitstreamInspector: Sendable {
     return isInstant
   }
 
-  /// Headers in a packet that are in force for those after it, framed as the packets are.
+  /// Returns the headers in a packet that also apply to later packets, framed as the packets are.
   func parameterSets(_ bytes: UnsafeBufferPointer<UInt8>) -> [[UInt8]] {
     switch codec {
     case .h264(let framing):
@@ -176,7 +176,7 @@ struct BitstreamInspector: Sendable {
     return result
   }
 
-  /// Whether a message is the note that x264 leaves: "x264 - core" behind a UUID (libavcodec's h264_sei.c).
+  /// Returns true if a message is x264's version note: "x264 - core" after a UUID (libavcodec's h264_sei.c).
   private static func isVersionNote(_ unit: UnsafeBufferPointer<UInt8>) -> Bool {
     guard unit.count > 2, unit[1] == 5 else { return false }
     var i = 2

@@ -1,6 +1,6 @@
-/// Tells packets of H.264 that begin a frame from those that bring the second field of one (ITU-T H.264, 7.3).
+/// Distinguishes H.264 packets that start a frame from those with the second field of one (ITU-T H.264, 7.3).
 struct H264Fields {
-  /// What of a sequence's parameters stands before the field marks of a slice.
+  /// The sequence parameters that determine where a slice's field flags are.
   private struct Sequence {
     var hasColorPlanes: Bool
     var frameNumberBits: Int
@@ -16,7 +16,7 @@ struct H264Fields {
   private var sequences: [UInt32: Sequence] = [:]
   /// The sequence that a frame parameter set belongs to.
   private var pictures: [UInt32: UInt32] = [:]
-  /// A first field whose second is still to come.
+  /// A first field whose second is pending.
   private var pending: Field?
 
   init(headers: [UInt8]) {
@@ -56,7 +56,7 @@ struct H264Fields {
     }
   }
 
-  /// Takes note of the next packet. Returns whether it begins a frame, to which later ones may add.
+  /// Notes the next packet. Returns true if it starts a frame, to which later packets may add.
   mutating func notePacket(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var hasSlice = false
     var begins = true
@@ -76,7 +76,7 @@ struct H264Fields {
         return false
       }
       if field != latest {
-        // Where both fields are in one packet none is to come.
+        // If both fields are in one packet, none is pending.
         pending = latest == nil && begins ? field : nil
         latest = field
       }
@@ -89,7 +89,7 @@ struct H264Fields {
     first.frameNumber == second.frameNumber && first.isBottom != second.isBottom
   }
 
-  /// The field that a slice belongs to; nil for slices of whole frames.
+  /// Returns the field that a slice belongs to; nil for slices of whole frames.
   private func field(of unit: UnsafeBufferPointer<UInt8>) -> Field? {
     var bits = BitReader(NALFraming.unescaped(unit.dropFirst().prefix(24)))
     guard bits.unsignedExpGolomb() != nil, bits.unsignedExpGolomb() != nil, let id = bits.unsignedExpGolomb(),
@@ -101,7 +101,7 @@ struct H264Fields {
     return Field(frameNumber: number, isBottom: bottom == 1)
   }
 
-  /// Profiles whose parameters tell the chroma format (7.3.2.1.1).
+  /// Profiles whose parameters specify the chroma format (7.3.2.1.1).
   private static let highProfiles: Set<UInt32> = [100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]
 
   private static func sequence(_ bits: inout BitReader) -> (UInt32, Sequence)? {

@@ -1,16 +1,16 @@
-/// Which packets of an H.265 stream bring a picture that is output.
+/// Finds the packets of an H.265 stream whose pictures are output.
 ///
-/// Source: ITU-T H.265, table 7-1 (types of NAL units) and 8.1.3: RASL pictures are not output where the decoder begins anew with the
-/// random access point before them.
+/// Source: ITU-T H.265, table 7-1 (types of NAL units) and 8.1.3: RASL pictures are not output if the decoder restarts at
+/// the random access point before them.
 struct HEVCPictures {
   let framing: NALFraming
-  /// Whether the last random access point was one with which the decoder begins anew.
+  /// True if the last random access point restarted the decoder.
   private var isAnew = false
   private var endsSequence = false
 
   init(framing: NALFraming) { self.framing = framing }
 
-  /// Takes note of the next packet of the stream. Returns whether it brings a frame to be shown.
+  /// Notes the next packet of the stream. Returns true if its picture is output.
   mutating func notePacket(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var slice: UInt8?
     var beginsSequence = endsSequence
@@ -38,7 +38,7 @@ struct HEVCPictures {
     return true
   }
 
-  /// Whether a packet ends with such a unit, which is nothing but a header.
+  /// Returns true if a packet ends with such a unit, which is nothing but a header.
   private static func isEndOfSequence(_ end: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
     end.elementsEqual([36 << 1, 1]) || end.elementsEqual([37 << 1, 1])
   }

@@ -1,10 +1,10 @@
-/// Tells from a packet itself whether it is a keyframe: containers flag others as keys, too.
+/// Recognises keyframes from the packets themselves, since containers also flag others as keyframes.
 ///
-/// A function for each codec whose keyframes reset everything.
+/// Has a function for each codec whose keyframes reset the decoder completely.
 enum KeyframeTest {
   typealias Test = @Sendable (UnsafeBufferPointer<UInt8>) -> Bool
 
-  /// The test for libav's short name of a codec; nil where there is none.
+  /// Returns the test for libav's short name of a codec; nil if there is none.
   static func test(codec name: String) -> Test? { tests[name] }
 
   private static let tests: [String: Test] = [
@@ -57,7 +57,7 @@ enum KeyframeTest {
   /// RFC 9043 (3.8.1, 4.4): the first bit of the range coder, at even odds.
   private static let isFFV1Key: Test = { $0.count > 1 && UInt16($0[0]) << 8 | UInt16($0[1]) >= 0x7F80 }
 
-  /// The place behind the first start code 00 00 01 `code`.
+  /// Returns the position after the first start code 00 00 01 `code`.
   private static func place(of code: UInt8, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     var i = 0
     while let place = NALFraming.placeBehindStartCode(bytes, from: i), place < bytes.count {

@@ -1,19 +1,19 @@
 import Glibc
 
-/// How the NAL units of H.264 and H.265 stand in a packet.
+/// The framing of H.264 and H.265 NAL units in a packet.
 enum NALFraming: Equatable, Sendable {
-  /// Behind start codes.
+  /// NAL units follow start codes.
   case annexB
-  /// Behind lengths of so many bytes.
+  /// NAL units follow a length of this many bytes.
   case lengths(Int)
 
-  /// - Parameter headers: H.264's from the container; where they are an avcC box, units have lengths.
+  /// - Parameter headers: H.264 headers from the container; if they are an avcC box, units follow lengths.
   init(avcC headers: [UInt8]) {
     // It begins with version 1; the fifth byte's low bits are the size of a length less one.
     self = headers.count > 6 && headers[0] == 1 ? .lengths(Int(headers[4] & 3) + 1) : .annexB
   }
 
-  /// - Parameter headers: H.265's from the container; where they are an hvcC box, units have lengths.
+  /// - Parameter headers: H.265 headers from the container; if they are an hvcC box, units follow lengths.
   init(hvcC headers: [UInt8]) {
     let isBox =
       headers.count > 22 && (headers[0] == 1 || (headers[0] == 0 && headers[1] == 0 && headers[2] > 1))
@@ -36,7 +36,7 @@ enum NALFraming: Equatable, Sendable {
     }
   }
 
-  /// Calls `body` with the bytes from each unit's first one on, which may go beyond its end, until it returns false.
+  /// Calls `body` with the bytes from the start of each unit on, possibly past its end, until it returns false.
   func forEachStart(_ bytes: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Bool) {
     switch self {
     case .lengths(let size):
@@ -51,7 +51,8 @@ enum NALFraming: Equatable, Sendable {
     }
   }
 
-  /// The unit whose length of `size` bytes stands at `place`, which goes on behind it; nil at the end, or where the
+  /// Returns the unit whose `size`-byte length is at `place`, and moves `place` past it; nil at the end, or if the length
+  /// is invalid.
   /// length makes no sense.
   private static func unit(
     _ bytes: UnsafeBufferPointer<UInt8>, behindLengthOf size: Int, at place: inout Int
@@ -64,7 +65,7 @@ enum NALFraming: Equatable, Sendable {
     return UnsafeBufferPointer(rebasing: bytes[first..<place])
   }
 
-  /// The place behind the next 00 00 01 that begins at `first` or after it.
+  /// Returns the position after the first 00 00 01 at or after `first`.
   static func placeBehindStartCode(_ bytes: UnsafeBufferPointer<UInt8>, from first: Int) -> Int? {
     guard let base = bytes.baseAddress else { return nil }
     var i = first + 2
@@ -85,7 +86,7 @@ enum NALFraming: Equatable, Sendable {
     if end > start { body(UnsafeBufferPointer(rebasing: bytes[start..<end])) }
   }
 
-  /// A unit with its framing.
+  /// Returns a unit with its framing.
   func framed(_ unit: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     switch self {
     case .annexB: [0, 0, 0, 1] + unit
@@ -93,7 +94,7 @@ enum NALFraming: Equatable, Sendable {
     }
   }
 
-  /// Takes out the bytes 3 that keep start codes from occurring in data.
+  /// Removes the emulation prevention bytes, which keep start codes from occurring in data.
   static func unescaped(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     var zeros = 0

@@ -1,31 +1,31 @@
 import Libav
 
-/// Notes the parameter sets of a stream while its packets pass by.
+/// Collects the parameter sets of a stream as its packets pass by.
 struct ParameterSetCollector {
   private(set) var sets = ParameterSets()
   private let inspector: BitstreamInspector
   /// The container's own headers.
   private let original: [UInt8]
-  /// Parameter sets and the like in the order in which they came last.
+  /// Parameter sets and the like, in the order of their latest occurrence.
   private var units: [[UInt8]] = []
   private var ordinal = 0
 
-  /// Units of different content that are kept.
+  /// The maximum number of distinct units kept.
   private static let maxUnits = 64
 
-  /// - Parameter original: the codec's headers from the container.
+  /// - Parameter original: the codec headers from the container.
   init(_ inspector: BitstreamInspector, original: [UInt8]) {
     self.inspector = inspector
     self.original = original
   }
 
-  /// Takes note of the stream's next packet.
+  /// Notes the stream's next packet.
   mutating func note(_ packet: Packet) {
     defer { ordinal += 1 }
     guard !sets.isIncomplete else { return }
     for kind in Packet.SideData.allCases {
       guard let bytes = packet.sideData(kind) else { continue }
-      // Whoever begins before the change needs what was in force there.
+      // Decoding that starts before the change needs the earlier value.
       let isFirst = !sets.items.contains { $0.kind == .beside(kind) }
       if kind == .headers, ordinal > 0, !original.isEmpty, isFirst {
         sets.insertFirst(ParameterSets.Item(ordinal: 0, kind: .beside(kind), bytes: original))

@@ -1,33 +1,32 @@
 import Libav
 
-/// Headers in the packets of a stream that are in force from some packet on, and that need not be repeated at each
-/// place where decoding may begin.
+/// Headers in a stream's packets that apply from some packet on, and need not be repeated at each random access point.
 ///
-/// Every decoder that begins behind them must be given them.
+/// Every decoder that starts after them must be given them.
 struct ParameterSets: Equatable, Sendable {
-  /// How they travel.
+  /// The way parameter sets are carried.
   enum Kind: Hashable, Sendable {
-    /// Among the packet's own bytes, before all others.
+    /// In the packet's own data, before everything else.
     case inBand
-    /// Beside them.
+    /// In side data of the packet.
     case beside(Packet.SideData)
   }
 
   struct Item: Equatable, Sendable {
-    /// The packet from which on they are in force.
+    /// The packet from which they apply.
     var ordinal: Int
     var kind: Kind
     var bytes: [UInt8]
   }
 
-  /// In the order of their ordinals; those of a kind replace the ones before.
+  /// The items in order of their ordinals; each replaces earlier ones of its kind.
   private(set) var items: [Item] = []
   private var byteCount = 0
-  /// Whether there were more than are kept: then nothing is known of what is in force, but that the first packet of a
+  /// True if there were more than are kept: then nothing is known of what is in force, but that the first packet of a
   /// source that was just opened brings what it needs.
   private(set) var isIncomplete = false
 
-  /// A stream that changes its headers all the time is not noted beyond so many bytes.
+  /// The maximum size in bytes; a stream that changes its headers all the time is not recorded beyond it.
   private static let capacity = 4 << 20
 
   mutating func append(_ item: Item) {
@@ -36,20 +35,20 @@ struct ParameterSets: Equatable, Sendable {
     items.append(item)
   }
 
-  /// Puts in what is in force from the first packet on.
+  /// Inserts an item that applies from the first packet on.
   mutating func insertFirst(_ item: Item) {
     byteCount += item.bytes.count
     items.insert(item, at: 0)
   }
 
-  /// Lets go of all: there are too many.
+  /// Discards all items, because there are too many.
   mutating func giveUp() {
     items = []
     byteCount = Self.capacity
     isIncomplete = true
   }
 
-  /// Those in force at a packet, one of each kind.
+  /// Returns the items that apply at a packet, one of each kind.
   func inForce(at ordinal: Int) -> [Item] { Self.kinds.compactMap { inForce($0, at: ordinal) } }
 
   func inForce(_ kind: Kind, at ordinal: Int) -> Item? {
@@ -58,9 +57,9 @@ struct ParameterSets: Equatable, Sendable {
 
   private static let kinds: [Kind] = [.inBand] + Packet.SideData.allCases.map(Kind.beside)
 
-  /// Gives them to a packet that the decoder is to begin with.
+  /// Adds the items to a packet with which a decoder starts.
   ///
-  /// - Throws: `AVError` when memory is short.
+  /// - Throws: `AVError` if memory runs out.
   func prepare(_ packet: Packet, at ordinal: Int) throws {
     for item in inForce(at: ordinal) {
       switch item.kind {
@@ -70,10 +69,10 @@ struct ParameterSets: Equatable, Sendable {
     }
   }
 
-  /// Lets a packet bring what came beside it when the stream was read from its beginning: some demuxers make it of
-  /// what they have read last, such as a palette that changes in parts, or tell it once only.
+  /// Restores a packet's side data as it was when the stream was read from its beginning: some demuxers derive it from what
+  /// they read last, such as a palette that changes in parts, or output it only once.
   ///
-  /// - Throws: `AVError` when memory is short.
+  /// - Throws: `AVError` if memory runs out.
   func correct(_ packet: Packet, at ordinal: Int) throws {
     guard !items.isEmpty else { return }
     for kind in Packet.SideData.allCases {

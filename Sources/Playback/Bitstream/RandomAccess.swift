@@ -1,8 +1,8 @@
-/// Whether decoding can begin at a packet.
+/// The suitability of a packet as a start for decoding.
 enum RandomAccess: UInt8, Sendable {
   case none
-  /// The container or the parser marks it as a keyframe, which does not prove that what follows is right.
+  /// Marked as a keyframe by the container or parser, which does not prove that decoding from it is correct.
   case flagged
-  /// Nothing that is shown later can depend on anything before it.
+  /// Nothing displayed later can depend on anything before it.
   case verified
 }

@@ -1,7 +1,7 @@
 /// The first bits of a VP9 frame (bitstream specification, 6.2).
 struct VP9Header {
   var isKey = false
-  /// Whether the packet has a frame to be shown.
+  /// True if the packet has a frame to display.
   var isShown = true
 
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {

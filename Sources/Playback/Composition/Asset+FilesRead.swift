@@ -1,5 +1,6 @@
 extension Asset {
-  /// The names of all files that are read for it: its own, and of a movie those of its pieces, which are opened for that; blocks.
+  /// The names of all files read for the asset: its own, and for a composition those of its pieces, which are opened;
+  /// blocks.
   package var filesRead: [String] {
     if isComposition { _ = try? wait(for: .facts) }
     return [path] + (composition?.composition.paths ?? [])
@@ -7,7 +8,7 @@ extension Asset {
 }
 
 extension Composition {
-  /// The names of all files that are read for it, those of movies in it included, which are opened for that; blocks.
+  /// The names of all files read for the composition, including nested ones, which are opened; blocks.
   var paths: [String] {
     var seen: Set<Asset> = []
     func add(_ asset: Asset) {

@@ -1,10 +1,10 @@
-/// Shows a clip from its last frame to its first one.
+/// Plays a clip backwards.
 ///
-/// Frames are decoded forwards, some of them at a time, and kept until they have been shown.
+/// Decodes some frames forwards at a time, and keeps them until they have been shown.
 final class BackwardCursor: ClipCursor {
   private enum State {
     case nowhere
-    /// On the way to the first of the frames that are shown next; `end`: the clip's time at which they are over.
+    /// Decoding towards the first of the frames shown next; `end` is the clip's time at which they end.
     case approaching(MediaTime, end: MediaTime)
     case collecting(end: MediaTime)
     case standing
@@ -15,13 +15,13 @@ final class BackwardCursor: ClipCursor {
   private var state = State.nowhere
   /// In the clip's order.
   private var frames: [any SourceFrame] = []
-  /// Where the last of them is over, in the clip's time.
+  /// The end of the last of them, in the clip's time.
   private var framesEnd = MediaTime.zero
   private(set) var frame: (any SourceFrame)?
   private(set) var start = MediaTime.zero
   private(set) var end = MediaTime.zero
 
-  /// Bytes that decoded frames may take, taken for two bytes a pixel.
+  /// The memory limit for decoded frames in bytes, at an assumed two bytes per pixel.
   private static let maxBytes = 64 << 20
   private static let frameCounts = 4...64
 
@@ -35,7 +35,7 @@ final class BackwardCursor: ClipCursor {
     (frame, frames) = (nil, [])
   }
 
-  /// Frames that are kept at the most.
+  /// The maximum number of frames kept.
   private var capacity: Int {
     let size = reader.source.info.presentationSize
     let fitting = Self.maxBytes / max(1, 2 * size.width * size.height)
@@ -74,7 +74,7 @@ final class BackwardCursor: ClipCursor {
     state = .approaching(max(map.first, end - length), end: end)
   }
 
-  /// Takes up the frame at which the reader stands and goes on; true when all before `end` have come.
+  /// Collects the reader's current frame and advances it; returns true once all frames before `end` have come.
   private func collect(until end: MediaTime) throws -> Bool {
     if let frame = reader.frame, frames.last !== frame {
       frames.append(frame)
@@ -94,7 +94,7 @@ final class BackwardCursor: ClipCursor {
     }
   }
 
-  /// Shows the frame that is on display at a time, if it is among those that are kept.
+  /// Shows the frame on display at a time, if it has been kept.
   private func show(_ time: MediaTime) -> Bool {
     // The later in the clip, the earlier it is shown: what was shown before is let go.
     while let last = frames.last {

@@ -1,26 +1,26 @@
 import Pixels
 
-/// A clip of a composition on its way through the range where it is shown.
+/// A clip of a composition on its way through the range in which it is shown.
 ///
-/// Used by one thread at a time.
+/// Use from one thread at a time.
 protocol ClipCursor: AnyObject {
-  /// When its frames are shown.
+  /// The mapping of its frames to display times.
   var map: ClipMap { get }
   var reader: ClipReader { get }
-  /// The frame at which it stands; nil before it stands anywhere.
+  /// The current frame; nil if there is none yet.
   var frame: (any SourceFrame)? { get }
-  /// Where that frame is shown, on the composition's timeline.
+  /// The start of that frame, on the composition's timeline.
   var start: MediaTime { get }
   var end: MediaTime { get }
 
-  /// Does a short piece of work: one frame is decoded at the most.
+  /// Does a short piece of work, decoding at most one frame.
   ///
   /// - Parameter time: on the composition's timeline, in the clip's range.
-  /// - Returns: whether it stands at the frame that is on display at the time.
-  /// - Throws: why there is no frame.
+  /// - Returns: true once the frame on display at the time is current.
+  /// - Throws: the reason that there is no frame.
   func stand(at time: MediaTime, discard: DiscardLevel) throws -> Bool
 
-  /// Forgets where it stands, so that the next time may be anywhere.
+  /// Resets the cursor, so that the next time may be anywhere.
   func leave()
 }
 
@@ -29,7 +29,7 @@ extension ClipCursor {
 }
 
 extension ClipMap {
-  /// Begins to show the clip.
+  /// Creates a cursor for the clip.
   func makeCursor(_ reader: ClipReader) -> any ClipCursor {
     switch planned.clip.direction {
     case .forward: ForwardCursor(self, reader)
@@ -40,10 +40,10 @@ extension ClipMap {
 }
 
 extension AssetTrack {
-  /// How far time stamps may lie beside the times of their frames: a tick, where these are coarse, or frames are no whole number of
-  /// them, as at 24000/1001 in MPEG streams.
+  /// The maximum distance of timestamps from the true times of their frames: one tick, if ticks are coarse or frames are
+  /// not a whole number of ticks, as at 24000/1001 in MPEG streams.
   ///
-  /// Nothing where frames are hardly longer than that: the next one would be taken for one.
+  /// Zero if frames are hardly longer than a tick: the next frame would be mistaken for one.
   var stampTolerance: MediaTime {
     guard timeBase.isPositive, timeBase.value <= 1.0 / 200, timeBase.value * nominalFrameRate <= 0.25 else { return .zero }
     let isRounded = timeBase.value >= 1.0 / 2000 || !frameIsWholeTicks
@@ -58,7 +58,7 @@ extension AssetTrack {
   }
 }
 
-/// Shows a clip from its first frame to its last one.
+/// Plays a clip forwards.
 final class ForwardCursor: ClipCursor {
   let map: ClipMap
   let reader: ClipReader
@@ -73,7 +73,7 @@ final class ForwardCursor: ClipCursor {
 
   var frame: (any SourceFrame)? { isPlaced ? reader.frame : nil }
 
-  /// The clip's time that is shown at a time of the composition.
+  /// Returns the clip's time shown at a time of the composition.
   func sourceTime(_ time: MediaTime) -> MediaTime { map.sourceTime(time) }
 
   func leave() { isPlaced = false }
@@ -87,9 +87,9 @@ final class ForwardCursor: ClipCursor {
     return try goOn(until: time, discard)
   }
 
-  /// Stands at the first frame in the range that comes, wherever the reader has been sent.
+  /// Moves to the first frame in the range that comes, wherever the reader has been sent.
   ///
-  /// - Returns: whether it stands there; where all of them are behind the range, at its end.
+  /// - Returns: true once it is current; if all frames are after the range, at its end.
   func land(discard: DiscardLevel) throws -> Bool {
     // Up to the range all frames have to come, so that it begins with the right one.
     let isInside = reader.frame.map { !map.isBefore($0.timing.pts) } ?? false
@@ -123,7 +123,7 @@ final class ForwardCursor: ClipCursor {
     }
   }
 
-  /// When the clip's next frame begins; nil where that has still to be found out.
+  /// Returns the start of the clip's next frame; nil while it is unknown.
   private func following(_ discard: DiscardLevel) throws -> MediaTime? {
     if case .unknown = reader.next {
       if let timing = reader.frame?.timing, timing.endIsExact {
@@ -139,12 +139,12 @@ final class ForwardCursor: ClipCursor {
     }
   }
 
-  /// Stands at the next frame; false where that has still to be decoded.
+  /// Moves to the next frame; returns false while it must still be decoded.
   private func advance(_ discard: DiscardLevel) throws -> Bool {
     try reader.look(discard: discard)
     switch reader.next {
     case .unknown: return false
-    // It ends earlier than it was said to: the last frame stays.
+    // The clip ends earlier than announced: the last frame stays.
     case .end: return true
     case .frame:
       reader.advance()
@@ -154,7 +154,7 @@ final class ForwardCursor: ClipCursor {
   }
 }
 
-/// Shows one frame of a clip all the time.
+/// Holds one frame of a clip.
 final class FreezeCursor: ClipCursor {
   let map: ClipMap
   let reader: ClipReader

@@ -1,17 +1,17 @@
 import Pixels
 
-/// What a clip of a composition is opened as.
+/// An opened clip of a composition.
 struct OpenedClip {
   var source: any FrameSource
-  /// How far its time stamps may lie beside the times of their frames.
+  /// The maximum distance of its timestamps from the true times of their frames.
   var tolerance: MediaTime
-  /// Ends its reading, as long as somebody keeps it; nil where nothing is read.
+  /// Ends its reading; kept alive by its user. Nil if nothing is read.
   var session: InputSession?
 }
 
-/// The readers of a composition's clips: each file is opened as often as is needed at once.
+/// The readers of a composition's clips: each file is opened as often as needed at the same time.
 ///
-/// Used by one thread at a time.
+/// Use from one thread at a time.
 final class ClipReaders {
   typealias Open = (CompositionClip) throws -> OpenedClip
 
@@ -26,14 +26,14 @@ final class ClipReaders {
   private let open: Open
   private var entries: [Entry] = []
   private var uses = 0
-  /// Why clips could not be opened, so that nobody tries for each frame.
+  /// Errors of clips that could not be opened, so that opening is not retried for each frame.
   private var failures: [CompositionClip: any Error] = [:]
 
   init(_ open: @escaping Open) { self.open = open }
 
-  /// Gives a reader of a clip: one that is idle and stands near before a time, else another idle one, else a new one.
+  /// Takes a reader for a clip: an idle one shortly before a time, else another idle one, else a new one.
   ///
-  /// - Throws: why the clip cannot be opened.
+  /// - Throws: the reason that the clip cannot be opened.
   func take(for clip: CompositionClip, near time: MediaTime) throws -> (reader: ClipReader, tolerance: MediaTime) {
     if let error = failures[clip.source] { throw error }
     uses += 1
@@ -56,7 +56,7 @@ final class ClipReaders {
     }
   }
 
-  /// Takes back a reader that is needed no more.
+  /// Returns a reader that is no longer needed.
   func giveBack(_ reader: ClipReader) {
     guard let number = entries.firstIndex(where: { $0.reader === reader }) else { return }
     entries[number].isTaken = false

@@ -1,23 +1,23 @@
 import Pixels
 
-/// A stretch of a clip that is shown though nobody may have looked yet whether the clip has all of it.
+/// A range of a clip that is shown, although the clip's actual duration may not have been checked yet.
 package struct ClipStretch: Hashable, Sendable {
-  /// What its remark begins with. It may quote a file: any text.
+  /// The start of its remark. Untrusted text: it may quote a file.
   package let name: String
   package let asset: Asset
   /// As of `CompositionClip`.
   package let videoTrack: Int?
-  /// On the clip's timeline; without length where its one frame stands.
+  /// On the clip's timeline; empty for a freeze frame.
   package let timeRange: TimeRange
 
   package init(name: String, asset: Asset, videoTrack: Int?, timeRange: TimeRange) {
     (self.name, self.asset, self.videoTrack, self.timeRange) = (name, asset, videoTrack, timeRange)
   }
 
-  /// Whether it is known by now how long the clip is.
+  /// True if the clip's duration is known.
   package var isMeasured: Bool { known != nil }
 
-  /// Where the clip ends and what comes of it, as the end of a sentence; nil where the clip has all of it, or that is not known.
+  /// The clip's end and its consequence, as the end of a sentence; nil if the clip has the whole range, or is not measured.
   package var shortfall: String? {
     guard let known else { return nil }
     // Lengths in headers may be rounded, but not by a frame.
@@ -25,10 +25,10 @@ package struct ClipStretch: Hashable, Sendable {
     return "ends at \(known.end.seconds) s; its last frame is held from there on"
   }
 
-  /// The same as a sentence of its own.
+  /// The shortfall as a complete sentence.
   var remark: String? { shortfall.map { "\(name): \($0)" } }
 
-  /// How long the clip and one of its frames are: nothing is opened.
+  /// The duration of the clip and of a frame, without opening anything.
   private var known: (end: MediaTime, frame: MediaTime)? {
     guard let facts = asset.loadedValue(of: .facts), let track = facts.videoTrack(videoTrack) else { return nil }
     let frame = track.frameRate.map { MediaTime(ticks: 1, in: $0.inverse) } ?? MediaTime(value: 1, timescale: 10)
@@ -39,9 +39,9 @@ package struct ClipStretch: Hashable, Sendable {
     return end.map { ($0, frame) }
   }
 
-  /// Opens the clip, if that has to be done to know how long it is; blocks until that is done.
+  /// Opens the clip if that is necessary to find its duration; blocks until done.
   ///
-  /// - Parameter isPrecise: whether to read all of a file that does not tell its length.
+  /// - Parameter isPrecise: true to read all of a file that does not announce its duration.
   func measure(isPrecise: Bool) {
     guard !isMeasured, (try? asset.wait(for: .facts)) != nil else { return }
     if isPrecise, !isMeasured { _ = asset.waitForTimeline(ofVideoTrack: videoTrack) }
@@ -50,10 +50,10 @@ package struct ClipStretch: Hashable, Sendable {
 }
 
 extension Asset {
-  /// Opens the clips of a composition of which it is not known yet whether they have what is shown of them; blocks until that is
-  /// done. `remarks` tells of those that have not.
+  /// Opens the clips of a composition whose durations are unknown, so that `remarks` lists those that are too short; blocks
+  /// until done.
   ///
-  /// - Parameter isPrecise: whether to read all of files that do not tell their length.
+  /// - Parameter isPrecise: true to read all of files that do not announce their duration.
   package func measureClips(isPrecise: Bool) {
     for stretch in composition?.composition.unmeasured ?? [] { stretch.measure(isPrecise: isPrecise) }
   }

@@ -3,15 +3,15 @@
 #endif
 import Pixels
 
-/// A frame of a composition: frames of clips, and how they are seen together.
+/// A frame of a composition: frames of clips, and how they are combined.
 ///
-/// `@unchecked Sendable`: what it holds never changes. The frames in it are rendered only when it is, within the steps of
-/// the lane that decoded all of them.
+/// `@unchecked Sendable`: its content never changes. The frames in it are rendered only when it is, within the steps of the
+/// lane that decoded all of them.
 final class CompositedFrame: SourceFrame, @unchecked Sendable {
-  /// A clip's frame, and its shape.
+  /// A clip's frame and its shape.
   struct Layer {
     var frame: any SourceFrame
-    /// Width over height as it is to be seen.
+    /// Width divided by height, as displayed.
     var aspect: Double
   }
 
@@ -19,7 +19,7 @@ final class CompositedFrame: SourceFrame, @unchecked Sendable {
     case black
     case missing
     case frame(Layer)
-    /// `progress`: 0…1.
+    /// A transition; `progress` is 0…1.
     case transition(VideoTransition, progress: Double, from: Layer?, to: Layer?)
   }
 
@@ -34,7 +34,7 @@ final class CompositedFrame: SourceFrame, @unchecked Sendable {
   let base: Base
   let overlays: [Overlay]
 
-  /// - Parameter size: of the composition's frames.
+  /// - Parameter size: the size of the composition's frames.
   init(_ base: Base, overlays: [Overlay], size: PixelSize, timing: FrameTiming) {
     self.base = base
     self.overlays = overlays
@@ -42,13 +42,13 @@ final class CompositedFrame: SourceFrame, @unchecked Sendable {
     self.timing = timing
   }
 
-  /// The clip's frame where it is all that is seen.
+  /// The clip's frame, if nothing else is visible.
   var onlyFrame: (any SourceFrame)? {
     guard overlays.isEmpty, case .frame(let layer) = base else { return nil }
     return layer.frame
   }
 
-  /// The frame of a file that is all that is seen, also where a composition is part of this one.
+  /// The file's frame, if nothing else is visible, even through a nested composition.
   var innermostFrame: (any SourceFrame)? {
     let only = onlyFrame
     return (only as? CompositedFrame)?.innermostFrame ?? only
@@ -119,7 +119,7 @@ extension FrameCanvas {
     }
   }
 
-  /// How far, in parts of the frame, an image moves that leaves it.
+  /// The distance that an outgoing image moves, as fractions of the frame.
   private struct Way {
     var x, y: Double
 
@@ -133,7 +133,7 @@ extension FrameCanvas {
     }
   }
 
-  /// The edge that uncovers the new image of a wipe.
+  /// The moving edge of a wipe.
   private struct WipeEdge {
     private var directionX, directionY: Double
     private var lowest, length: Double
@@ -151,7 +151,7 @@ extension FrameCanvas {
       length = max(1e-9, (corners.max() ?? 1) - lowest)
     }
 
-    /// How much of the new image is seen at a place.
+    /// Returns the share of the new image at a position.
     func share(_ x: Double, _ y: Double, _ progress: Double) -> Double {
       let place = (x * aspect * directionX + y * directionY - lowest) / length
       guard softness > 0 else { return place < progress ? 1 : 0 }

@@ -1,26 +1,26 @@
-/// A movie made of pieces of clips: tracks of segments, and how they are seen together.
+/// An editable movie: tracks of segments of clips, and how the tracks are combined.
 ///
-/// A value; an asset made of it (`Asset(composition:)`) keeps it as it is at that moment. All times are exact fractions. Edits
-/// are those of AVMutableComposition: what is inserted pushes later content back, what is removed closes the gap.
+/// A value type; `Asset(composition:)` copies it. All times are exact fractions. Edits work as in AVMutableComposition:
+/// inserting moves later content back, and removing closes the gap.
 public struct Composition: Hashable, Sendable {
-  /// The lowest one first; where a track is not empty, those below it are not seen, but for transitions.
+  /// The tracks, lowest first. A track that is not empty hides those below it, except during transitions.
   public private(set) var tracks: [CompositionTrack] = []
-  /// Size, frame rate, transitions and what lies over the frames.
+  /// Output size, frame rate, transitions and overlays.
   public var videoComposition = VideoComposition()
   /// Chapters, on the composition's timeline.
   public var chapters: [Chapter] = []
-  /// Marked moments and stretches, on the composition's timeline.
+  /// Marked times and ranges, on the composition's timeline.
   public var markers: [CompositionMarker] = []
-  /// What people call it. Nil where nobody has said.
+  /// The title; nil if none was given.
   public var title: String?
 
-  /// What whoever made it could not do as it was meant, in sentences without a full stop. They may quote a file: any text.
+  /// Problems in building the composition, as sentences without a full stop. Untrusted text: they may quote a file.
   public var remarks: [String] = []
 
-  /// What was to lie over the frames and cannot be had.
+  /// Overlays whose media is missing.
   package var missingOverlays: [MissingOverlay] = []
 
-  /// An image or a clip that was to lie over the frames: its name, and why it cannot be had.
+  /// An overlay whose media is missing, with the reason.
   package struct MissingOverlay: Hashable, Sendable {
     let name: String
     let reason: String
@@ -28,10 +28,10 @@ public struct Composition: Hashable, Sendable {
     package init(name: String, reason: String) { (self.name, self.reason) = (name, reason) }
   }
 
-  /// Stretches of clips of which whoever made it did not look whether the clips have them.
+  /// Ranges of clips whose actual durations have not been checked.
   package var unmeasured: [ClipStretch] = []
 
-  /// Movies that are pieces of it, once each.
+  /// Nested compositions, once each.
   var movies: [Asset] {
     var found: Set<ObjectIdentifier> = []
     return tracks.lazy.flatMap(\.segments).compactMap { segment in
@@ -40,21 +40,21 @@ public struct Composition: Hashable, Sendable {
     }
   }
 
-  /// A composition of nothing.
+  /// Creates an empty composition.
   public init() {}
 
-  /// Where its last segment ends.
+  /// The end of the last segment.
   public var duration: MediaTime { tracks.map(\.duration).max() ?? .zero }
 
-  /// Shows a stretch of an asset at a time; all that the track shows from there on comes later.
+  /// Inserts a time range of an asset's video at a time, moving the track's later content back.
   ///
   /// - Parameters:
-  ///   - range: on the asset's timeline; numeric, not empty, from zero on. Where the asset turns out to end earlier, its last
-  ///     frame stays.
-  ///   - time: on the composition's timeline; the track is empty up to there if it ends earlier.
-  ///   - track: position among the tracks, at most one behind the last.
-  ///   - videoTrack: position among the asset's tracks; nil for the preferred video track.
-  /// - Throws: `PlaybackError` with reason `invalidEdit` when a parameter is outside its range.
+  ///   - range: on the asset's timeline; numeric, not empty, starting at zero or later. If the asset ends earlier, its last
+  ///     frame is held.
+  ///   - time: on the composition's timeline; if the track ends earlier, the gap is empty.
+  ///   - track: index of the track; at most one past the last.
+  ///   - videoTrack: index among the asset's tracks; nil for the preferred video track.
+  /// - Throws: `PlaybackError` with reason `invalidEdit` if a parameter is out of range.
   public mutating func insert(
     _ range: TimeRange, of asset: Asset, at time: MediaTime, track: Int = 0, videoTrack: Int? = nil
   ) throws {
@@ -64,20 +64,20 @@ public struct Composition: Hashable, Sendable {
       duration: range.duration, at: time, track: track)
   }
 
-  /// Shows a stretch of an asset behind what the track shows; parameters as of `insert`.
+  /// Appends a time range of an asset's video to a track; parameters are as for `insert`.
   public mutating func append(
     _ range: TimeRange, of asset: Asset, track: Int = 0, videoTrack: Int? = nil
   ) throws {
     try insert(range, of: asset, at: duration(ofTrack: track), track: track, videoTrack: videoTrack)
   }
 
-  /// Shows a single frame for some time.
+  /// Inserts a freeze frame.
   ///
   /// - Parameters:
-  ///   - source: the frame that is on display at this time of the asset; numeric, from zero on.
-  ///   - duration: how long; above zero.
-  ///   - time, track, videoTrack: as of `insert`.
-  /// - Throws: as `insert`.
+  ///   - source: the time in the asset whose displayed frame is held; numeric, zero or later.
+  ///   - duration: how long to hold it; above zero.
+  ///   - time, track, videoTrack: as for `insert`.
+  /// - Throws: as `insert` does.
   public mutating func insertFreeze(
     at source: MediaTime, of asset: Asset, duration: MediaTime, at time: MediaTime, track: Int = 0, videoTrack: Int? = nil
   ) throws {
@@ -87,40 +87,40 @@ public struct Composition: Hashable, Sendable {
     try insert(.clip(clip), duration: duration, at: time, track: track)
   }
 
-  /// Shows nothing for a range: in the lowest track, black.
+  /// Inserts an empty range, which is black in the lowest track.
   ///
-  /// - Throws: as `insert`.
+  /// - Throws: as `insert` does.
   public mutating func insertEmpty(_ range: TimeRange, track: Int = 0) throws {
     try insert(.empty, duration: range.duration, at: range.start, track: track)
   }
 
-  /// Keeps the place of something that cannot be had: the place shows so, and says what is missing.
+  /// Inserts a placeholder for missing media, which shows what is missing.
   ///
   /// - Parameters:
-  ///   - name, reason: may be any text, control characters included.
-  /// - Throws: as `insert`.
+  ///   - name, reason: any text, including control characters.
+  /// - Throws: as `insert` does.
   public mutating func insertMissing(
     _ name: String, reason: String, duration: MediaTime, at time: MediaTime, track: Int = 0
   ) throws {
     try insert(.missing(name: name, reason: reason), duration: duration, at: time, track: track)
   }
 
-  /// Takes a range out of a track, or of all; what comes behind it moves to its start.
+  /// Removes a range from one track or all tracks, closing the gap.
   ///
   /// - Parameters:
-  ///   - range: what lies outside of a track counts for nothing.
-  ///   - track: one that is not there has nothing to take out; nil is all.
+  ///   - range: parts outside a track are ignored.
+  ///   - track: index of the track; nil for all. An index out of range is ignored.
   public mutating func remove(_ range: TimeRange, track: Int? = nil) {
     edit(track) { $0.remove(range) }
   }
 
-  /// Shows what is in a range slower or faster, so that it takes `duration`; what comes behind it moves.
+  /// Changes the speed of a range so that it takes `duration`, moving later content.
   ///
   /// - Parameters:
-  ///   - range: what lies outside of a track counts for nothing.
-  ///   - duration: zero or less takes the range out; with one that is not numeric nothing happens.
-  ///   - isReversed: whether it is shown from its end to its start from now on.
-  ///   - track: with one that is not there nothing happens; nil is all.
+  ///   - range: parts outside a track are ignored.
+  ///   - duration: zero or less removes the range; a non-numeric duration is ignored.
+  ///   - isReversed: whether to reverse the range.
+  ///   - track: index of the track; nil for all. An index out of range is ignored.
   public mutating func scale(
     _ range: TimeRange, to duration: MediaTime, isReversed: Bool = false, track: Int? = nil
   ) {
@@ -141,13 +141,13 @@ public struct Composition: Hashable, Sendable {
     _ content: CompositionSegment.Content, duration: MediaTime, at time: MediaTime, track: Int
   ) throws {
     guard time.isNumeric, time >= .zero else {
-      throw PlaybackError(.invalidEdit, "cannot be put at a time before zero or without a number")
+      throw PlaybackError(.invalidEdit, "cannot insert at a negative or non-numeric time")
     }
     guard duration.isNumeric, duration > .zero else {
-      throw PlaybackError(.invalidEdit, "cannot be put in without a length")
+      throw PlaybackError(.invalidEdit, "cannot insert without a positive duration")
     }
     guard (0...tracks.count).contains(track) else {
-      throw PlaybackError(.invalidEdit, "has no place in track \(track + 1) of \(tracks.count)")
+      throw PlaybackError(.invalidEdit, "cannot insert into track \(track + 1): there are \(tracks.count)")
     }
     if track == tracks.count { tracks.append(CompositionTrack()) }
     tracks[track].insert(content, duration: duration, at: time)
@@ -160,6 +160,6 @@ public struct Composition: Hashable, Sendable {
   private func check(_ range: TimeRange, allowsEmpty: Bool) throws {
     guard range.isValid, range.duration.isNumeric, range.start.isNumeric, range.start >= .zero,
       allowsEmpty || !range.isEmpty
-    else { throw PlaybackError(.invalidEdit, "is cut at times that are no stretch of a clip") }
+    else { throw PlaybackError(.invalidEdit, "invalid time range") }
   }
 }

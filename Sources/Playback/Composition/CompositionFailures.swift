@@ -1,31 +1,31 @@
 import Synchronization
 
-/// The clips of a composition that could not be had. Safe from any thread.
+/// The missing clips of a composition. Safe to use from any thread.
 final class CompositionFailures: Sendable {
   private let state = Mutex<[Int: MissingClip]>([:])
 
-  /// Whether a clip of this number is among them.
+  /// Returns true if a clip of this number is among them.
   func contains(_ number: Int) -> Bool { state.withLock { $0[number] != nil } }
 
-  /// Takes up why a clip cannot be had. That reading was called off tells nothing of the clip.
+  /// Records why a clip is missing. Cancelled reading says nothing about the clip.
   func note(_ clip: CompositionPlan.Clip, _ error: any Error) {
     let missing = MissingClip(path: clip.clip.asset.path, timeRange: clip.timeRange, error: PlaybackError(error))
     guard missing.error.reason != .cancelled else { return }
     state.withLock { $0[clip.number] = $0[clip.number] ?? missing }
   }
 
-  /// In the order of their times.
+  /// The missing clips in time order.
   var all: [MissingClip] {
     state.withLock { Array($0.values) }.sorted { $0.timeRange.start < $1.timeRange.start }
   }
 }
 
-/// A clip of a composition that could not be had.
+/// A clip of a composition that could not be opened or decoded.
 public struct MissingClip: Hashable, Sendable {
-  /// The file's name: any text, control characters included.
+  /// The file's name; untrusted text that may include control characters.
   public let path: String
-  /// Where it would be shown, on the composition's timeline.
+  /// The clip's range on the composition's timeline.
   public let timeRange: TimeRange
-  /// Why it could not be had.
+  /// The reason.
   public let error: PlaybackError
 }

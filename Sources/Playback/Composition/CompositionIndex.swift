@@ -3,16 +3,16 @@ import Libav
 import Pixels
 import Synchronization
 
-/// Finds out when the frames of a composition are shown, from what its clips' own indexes tell, one clip after another.
+/// Finds the display times of a composition's frames from its clips' own indexes, one clip after another.
 ///
-/// Safe from any thread.
+/// Safe to use from any thread.
 final class CompositionIndex: Sendable {
   private struct State {
     var hasBegun = false
     var timeline: CompositionTimeline
-    /// The clips whose files have still to be looked at, one of each.
+    /// The clips whose files have yet to be indexed, one per file.
     var waiting: [CompositionClip] = []
-    /// Those that have been looked at.
+    /// The number of clips indexed.
     var doneCount = 0
     var published = 0
   }
@@ -21,7 +21,7 @@ final class CompositionIndex: Sendable {
 
   init(_ plan: CompositionPlan) { state = Mutex(State(timeline: CompositionTimeline(plan))) }
 
-  /// Begins to find out, for an index that is told; later calls change nothing.
+  /// Starts filling an index; later calls have no effect.
   func begin(for index: FrameIndex) {
     let isFirst = state.withLock { state in
       defer { state.hasBegun = true }
@@ -36,7 +36,7 @@ final class CompositionIndex: Sendable {
     guard let clip = state.withLock({ $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }) else {
       return finish(index)
     }
-    // Weak: nobody finds out for an index that is gone.
+    // Weak: the work ends if the index is freed.
     clip.asset.prepareIndex(of: clip.videoTrack) { [weak self, weak index] found in
       guard let found else {
         guard let self, let index else { return }
@@ -78,7 +78,7 @@ struct ClipIndex: Sendable {
 }
 
 extension Asset {
-  /// Makes the index of a video track; calls back once, on another thread or at once: with nil where there is none.
+  /// Prepares the index of a video track; calls back once, on another thread or immediately, with nil if there is none.
   func prepareIndex(
     of videoTrack: Int?, _ completion: @escaping @Sendable (ClipIndex?) -> Void
   ) {

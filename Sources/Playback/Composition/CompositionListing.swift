@@ -3,15 +3,15 @@ import Pixels
 
 /// Lists every frame of a composition with its time and a hash, fetched in a chosen order.
 ///
-/// A frame that is one of a clip alone has the hash that `FrameListing` gives it there; one that is mixed of several, or of
-/// none, that of its image in full size. Used by one thread at a time.
+/// A frame taken unchanged from one clip has the hash that `FrameListing` gives it there; any other has the hash of its
+/// full-size image. Use from one thread at a time.
 public final class CompositionListing {
-  /// Seconds of one tick: all times are whole numbers of it, but where that would be too fine.
+  /// Seconds per tick. All times are whole ticks, unless that would be too fine.
   public let timeBase: Ratio
   private let source: any FrameSource
   private let timeline: PresentationTimeline
 
-  /// Opens a composition and the indexes of its clips; blocks until that is done.
+  /// Opens a composition and the indexes of its clips; blocks until done.
   ///
   /// - Throws: `PlaybackError`.
   public init(_ composition: Composition) throws {
@@ -19,10 +19,10 @@ public final class CompositionListing {
     do {
       let facts = try asset.wait(for: .facts)
       guard let track = facts.preferredVideoTrack, composition.duration > .zero else {
-        throw PlaybackError(.noVideo, "has nothing to show")
+        throw PlaybackError(.noVideo, "has no video")
       }
       source = try asset.openSource(of: track, facts, session: InputSession(asset.input), threads: 1, keepsAlpha: false)
-      guard let timeline = asset.waitForTimeline() else { throw PlaybackError(.noVideo, "has no frame to show") }
+      guard let timeline = asset.waitForTimeline() else { throw PlaybackError(.noVideo, "has no frames") }
       self.timeline = timeline
       timeBase = RenderTimeBase(timeline, end: composition.duration).tick
       if let missing = asset.missingClips.first { throw missing.error }
@@ -31,10 +31,10 @@ public final class CompositionListing {
     }
   }
 
-  /// Fetches all frames in `order` and returns them in display order; blocks until that is done.
+  /// Fetches all frames in `order` and returns them in display order; blocks until done.
   ///
-  /// - Parameter seed: for `.shuffle`; the same seed gives the same order.
-  /// - Throws: `PlaybackError` when a frame cannot be had exactly.
+  /// - Parameter seed: for `.shuffle`; equal seeds give equal orders.
+  /// - Throws: `PlaybackError` if a frame cannot be decoded exactly.
   public func lines(order: FrameListing.Order, seed: UInt64 = 1) throws -> [FrameListing.Line] {
     do {
       return try order == .linear ? decodeAll() : fetch(FrameListing.sequence(timeline.frameCount, order, seed))

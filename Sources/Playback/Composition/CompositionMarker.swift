@@ -1,11 +1,11 @@
-/// A moment or a stretch of a composition that somebody has marked.
+/// A named time or range in a composition.
 public struct CompositionMarker: Hashable, Sendable {
-  /// On the composition's timeline; a moment has no length.
+  /// The range on the composition's timeline; empty for a single time.
   public let timeRange: TimeRange
-  /// What it says. Any text, control characters included.
+  /// The marker's name; untrusted text that may include control characters.
   public let name: String
 
-  /// A marker as its properties say.
+  /// Creates a marker.
   public init(timeRange: TimeRange, name: String) {
     self.timeRange = timeRange
     self.name = name

@@ -1,6 +1,6 @@
 /// Text over a composition's frames.
 extension CompositionMedia {
-  /// The text that lies over the frame at a time, that of a movie which is a piece of this one included.
+  /// Returns the overlay text at a time, including that of nested compositions.
   func text(at time: MediaTime) -> [SubtitleCue] {
     let missing = failures.all.filter { $0.timeRange.contains(time) && mainRange(of: $0).contains(time) }
       .map { SubtitleCue.missing($0.path, $0.error.message, $0.timeRange) }
@@ -9,22 +9,22 @@ extension CompositionMedia {
     return within.filter { $0.timeRange.contains(time) } + text.cues(at: time) + missing
   }
 
-  /// When other text lies over the frames than at a time, or the same more or less opaque.
+  /// Returns when the overlay text or its opacity next changes.
   func nextTextChange(after time: MediaTime) -> MediaTime? {
     let fades = text.cues(at: time).lazy.compactMap { $0.fade.nextChange(after: time, in: $0.timeRange) }
     return ([text.nextChange(after: time), nextChangeWithin(after: time)].compactMap { $0 } + fades).min()
   }
 
-  /// All text over the frames in the order in which it is seen, each with the times from when to when it is, that of movies which are
-  /// pieces included.
+  /// Returns all overlay text in display order, with the ranges in which it is visible, including that of nested
+  /// compositions.
   ///
   /// - Parameters:
-  ///   - frames: the composition's; at each of them other text of a movie within it may be seen than before.
-  ///   - check: called often; what it throws ends the work.
+  ///   - frames: the composition's frames, at each of which nested text may change.
+  ///   - check: called often; errors it throws end the work.
   func textSeen(with frames: PresentationTimeline?, _ check: () throws -> Void) rethrows -> [SubtitleCue] {
     guard composition.hasText else { return [] }
     let frames = composition.movies.isEmpty ? nil : frames
-    // In the order in which they begin; the end is known of those that are not there any more.
+    // In order of their starts; the end is known for those that are no longer visible.
     var seen: [(cue: SubtitleCue, start: MediaTime, end: MediaTime?)] = []
     var open: [Int] = []
     func close(_ end: MediaTime, unlessIn now: [SubtitleCue]) {
@@ -39,7 +39,7 @@ extension CompositionMedia {
       close(time, unlessIn: now)
       for cue in now where !open.contains(where: { seen[$0].cue == cue }) {
         open.append(seen.count)
-        // It may have begun since the moment that was looked at before.
+        // It may have started since the time examined before.
         seen.append((cue, cue.timeRange.start > former ? cue.timeRange.start : time, nil))
       }
       former = time
@@ -50,15 +50,15 @@ extension CompositionMedia {
     return seen.map { $0.cue.cut(to: TimeRange(start: $0.start, end: $0.end ?? composition.duration)) }
   }
 
-  /// When other text of a movie that is a piece of this one is to be seen, at the latest where the piece ends; nil where there is
-  /// none. Going backwards its frames tell.
+  /// Returns when a nested composition's text next changes, at the latest the end of its piece; nil if there is none. In
+  /// reverse playback, its frames determine the times.
   private func nextChangeWithin(after time: MediaTime) -> MediaTime? {
     guard let (map, media) = movie(at: time), map.planned.clip.direction == .forward else { return nil }
     let next = media.nextTextChange(after: map.momentShown(at: time)).map { map.shown($0) }
     return [next, map.planned.timeRange.end].compactMap { $0 }.filter { $0 > time }.min()
   }
 
-  /// The movie that is mainly seen at a time as a piece of this one, and when its frames are shown; nil where there is none.
+  /// Returns the nested composition mainly visible at a time, with the mapping of its frames; nil if there is none.
   private func movie(at time: MediaTime) -> (map: ClipMap, media: CompositionMedia)? {
     guard let number = plan.spanNumber(at: time), plan.spans[number].timeRange.contains(time) else { return nil }
     let clip: CompositionPlan.Clip? =
@@ -77,13 +77,13 @@ extension CompositionMedia {
       guard let segment = track.segment(at: missing.timeRange.start), case .clip(let clip) = segment.content else { return false }
       return segment.timeRange == missing.timeRange && clip.asset.path == missing.path
     }
-    // What lies over the frames has no transitions.
+    // Overlays have no transitions.
     return track.map { shares.main(of: missing.timeRange, track: $0) } ?? missing.timeRange
   }
 }
 
 extension ClipMap {
-  /// The moment of the clip that is shown at a time.
+  /// Returns the time of the clip that is shown at a time.
   fileprivate func momentShown(at time: MediaTime) -> MediaTime {
     switch planned.clip.direction {
     case .forward: sourceTime(time)
@@ -93,7 +93,7 @@ extension ClipMap {
     }
   }
 
-  /// A cue of the clip that is seen at a time, when it is seen.
+  /// Returns a cue of the clip that is visible at a time, with its display range.
   fileprivate func shown(_ cue: SubtitleCue, at time: MediaTime) -> SubtitleCue {
     let (source, target) = (planned.clip.timeRange, planned.timeRange)
     var shown = cue
@@ -116,7 +116,7 @@ extension ClipMap {
 }
 
 extension Composition {
-  /// Whether any text lies over its frames, or over those of a movie within it.
+  /// True if the composition or a nested one has overlay text.
   fileprivate var hasText: Bool {
     videoComposition.overlays.contains { if case .text = $0.content { true } else { false } }
       || movies.contains { $0.composition?.composition.hasText ?? false }
@@ -124,7 +124,7 @@ extension Composition {
 }
 
 extension SubtitleCue {
-  /// What is seen of it in a part of its time: where it comes or goes amid that it does so at once.
+  /// Returns the part of the cue within a range; cuts at the range's ends are not faded.
   fileprivate func cut(to range: TimeRange) -> SubtitleCue {
     var cue = self
     cue.timeRange = range
@@ -133,7 +133,7 @@ extension SubtitleCue {
     return cue
   }
 
-  /// Says what is missing where it would be seen.
+  /// Returns a cue that says what is missing.
   static func missing(_ name: String, _ reason: String, _ range: TimeRange) -> SubtitleCue {
     var placement = SubtitlePlacement()
     placement.vertical = .middle
@@ -143,12 +143,12 @@ extension SubtitleCue {
 }
 
 extension PlayerItem {
-  /// The text that lies over a composition's frame at a time, and the names of clips that are missing there. Any text.
+  /// Returns the text over a composition's frame at a time, and the names of media missing there. Untrusted text.
   ///
-  /// `SubtitleCue.opacity(at:)` says how much of it is to be seen.
+  /// `SubtitleCue.opacity(at:)` is its opacity.
   public func overlayText(at time: MediaTime) -> [SubtitleCue] { asset?.composition?.text(at: time) ?? [] }
 
-  /// When other text lies over the frames than at a time, or the same more or less opaque; nil when never.
+  /// Returns when the overlay text or its opacity next changes; nil if never.
   public func nextOverlayTextChange(after time: MediaTime) -> MediaTime? {
     asset?.composition?.nextTextChange(after: time)
   }

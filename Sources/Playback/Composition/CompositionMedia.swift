@@ -1,22 +1,22 @@
 import Libav
 import Pixels
 
-/// A composition as an asset plays it. Safe from any thread.
+/// A composition's media as an asset plays it. Safe to use from any thread.
 final class CompositionMedia: Sendable {
   let composition: Composition
   let plan: CompositionPlan
   let failures = CompositionFailures()
-  /// The text that lies over the frames, and the names of what is known to be missing.
+  /// The overlay text, and the names of media known to be missing.
   let text: SubtitleTimeline
-  /// Which part of a transition shows mainly which of the two.
+  /// The parts of transitions in which either side dominates.
   let shares: TransitionShares
 
-  /// Of a composition in which nothing tells a size.
+  /// The size of a composition that has none.
   private static let defaultSize = PixelSize(width: 1280, height: 720)
   private static let defaultRate = 25.0
-  /// Steps a second of what changes over slowed clips, at the most: one of 240 frames a second is not mixed as often.
+  /// The maximum rate of changes over slow clips, in steps per second; a 240 fps clip is not mixed that often.
   private static let maxStepRate = 60.0
-  /// Clips that are asked at the most for what they look like.
+  /// The maximum number of clips examined for the composition's format.
   private static let maxAsked = 8
 
   init(_ composition: Composition) {
@@ -40,10 +40,10 @@ final class CompositionMedia: Sendable {
     text = SubtitleTimeline(overlays + missing)
   }
 
-  /// The clips that are asked, one after another, what the composition looks like: the first that can be had tells.
+  /// The clips examined in turn for the composition's format; the first that can be opened decides.
   var models: [CompositionPlan.Clip] { Array(plan.spans.lazy.compactMap(\.clips.first).prefix(Self.maxAsked)) }
 
-  /// Finds out what the composition looks like, of its first clip that can be had, and calls back once.
+  /// Loads the composition's facts from its first readable clip, and calls back once.
   func loadFacts(_ completion: @escaping @Sendable (AssetFacts) -> Void) { ask(models[...], completion) }
 
   private func ask(_ clips: ArraySlice<CompositionPlan.Clip>, _ completion: @escaping @Sendable (AssetFacts) -> Void) {
@@ -76,17 +76,17 @@ final class CompositionMedia: Sendable {
       markers: composition.markers, step: Self.step(of: model))
   }
 
-  /// The plan, with the step that is known once the composition is loaded.
+  /// Returns the plan, with the step known once the composition is loaded.
   func plan(_ facts: AssetFacts) -> CompositionPlan {
     var plan = plan
     if let step = facts.compositionStep { plan.step = step }
     return plan
   }
 
-  /// Frames a second from which on they do for a fade.
+  /// The frame rate from which a clip's own frames suffice for a fade.
   private static let minStepRate = 8.0
 
-  /// The length of a frame of the first clip at its own speed, but neither shorter than transitions are worth, nor too long for them.
+  /// Returns the frame duration of the first clip at normal speed, clamped to what suits transitions.
   private static func step(of model: AssetTrack?) -> MediaTime {
     guard let rate = model?.nominalFrameRate, rate >= minStepRate else { return CompositionPlan.animationFrame }
     if rate > maxStepRate { return MediaTime(value: 1, timescale: Int32(maxStepRate)) }
@@ -94,7 +94,7 @@ final class CompositionMedia: Sendable {
     return MediaTime(value: 1, timescale: Int32(rate.rounded()))
   }
 
-  /// What is shown, and black between.
+  /// The number of pieces shown, including black between them.
   private var pieceCount: Int {
     let ranges = composition.tracks.flatMap(\.segments).filter { $0.content != .empty }.map(\.timeRange)
     var (count, end) = (ranges.count, MediaTime.zero)
@@ -105,7 +105,7 @@ final class CompositionMedia: Sendable {
     return composition.duration > end ? count + 1 : count
   }
 
-  /// A frame rate as a fraction: one of those of television, or in thousandths.
+  /// Returns a frame rate as a fraction: a television rate, or in thousandths.
   private static func ratio(_ rate: Double) -> Ratio {
     let nominal = (rate * 1.001).rounded()
     if nominal <= 240, abs(nominal / 1.001 - rate) < 0.001 { return Ratio(Int32(nominal) * 1000, 1001) }
@@ -114,7 +114,7 @@ final class CompositionMedia: Sendable {
 }
 
 extension AssetFacts {
-  /// The video track at a position among all tracks; the preferred one for nil.
+  /// Returns the video track at an index among all tracks; the preferred one for nil.
   package func videoTrack(_ number: Int?) -> AssetTrack? {
     guard let number else { return preferredVideoTrack }
     return tracks.first { $0.index == number && $0.mediaType == .video }
@@ -122,26 +122,26 @@ extension AssetFacts {
 }
 
 extension Asset {
-  /// The clips of a composition that could not be had, as far as is known by now, in the order of their times.
+  /// The clips of a composition found missing so far, in time order.
   public var missingClips: [MissingClip] { composition?.failures.all ?? [] }
 
-  /// What whoever made a composition could not do as it was meant, and which clips are shorter than what is shown of them, as far
-  /// as is known by now; then the same of movies within it. Nothing before it is loaded.
+  /// Problems in building a composition, and clips found so far to be shorter than the range used, followed by those of
+  /// nested movies. Empty before the asset is loaded.
   public var remarks: [String] {
     guard let composition = composition?.composition else { return [] }
     let own = composition.remarks + composition.unmeasured.lazy.compactMap(\.remark).prefix(Self.maxRemarks)
     return own + composition.movies.flatMap(\.remarks).prefix(Self.maxRemarks)
   }
 
-  /// Of clips that are too short; who sees so many will look at the first.
+  /// The maximum number of remarks about short clips; after so many, viewers look at the first.
   private static let maxRemarks = 100
 
   /// Opens the frames of a video track; blocks until done or interrupted.
   ///
   /// - Parameters:
   ///   - session: ends all reading.
-  ///   - threads: that a decoder may use besides.
-  ///   - keepsAlpha: whether frames have the alpha layer that only some decoders keep.
+  ///   - threads: additional threads for a decoder.
+  ///   - keepsAlpha: true to keep an alpha layer that only some decoders support.
   /// - Throws: `PlaybackError`, or an error of the layer below.
   func openSource(
     of track: AssetTrack, _ facts: AssetFacts, session: InputSession, threads: Int, keepsAlpha: Bool = true

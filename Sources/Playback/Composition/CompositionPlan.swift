@@ -1,10 +1,10 @@
-/// What is seen at each moment of a composition: spans one after another, in each of which the same clips take part.
+/// The visible content of a composition: contiguous spans, in each of which the same clips take part.
 struct CompositionPlan: Sendable {
-  /// A clip and where it is shown; what takes part in several spans has one number.
+  /// A clip and its display range; the same number identifies it in several spans.
   struct Clip: Hashable, Sendable {
     var number: Int
     var clip: CompositionClip
-    /// Where all of it is shown, on the composition's timeline.
+    /// The range of the whole, on the composition's timeline.
     var timeRange: TimeRange
   }
 
@@ -15,7 +15,7 @@ struct CompositionPlan: Sendable {
     case transition(VideoTransition, TimeRange, from: Side, to: Side)
   }
 
-  /// One of the two that a transition shows.
+  /// One side of a transition.
   enum Side: Sendable {
     case black
     case missing
@@ -33,9 +33,9 @@ struct CompositionPlan: Sendable {
     fileprivate(set) var timeRange: TimeRange
     let base: Base
     let overlays: [Overlay]
-    /// All that take part, those of the base first.
+    /// All clips that take part, those of the base first.
     let clips: [Clip]
-    /// Whether it looks different from moment to moment, whatever its clips do.
+    /// True if the image changes continuously, whatever its clips do.
     let isAnimated: Bool
 
     fileprivate init(_ timeRange: TimeRange, _ base: Base, _ overlays: [Overlay]) {
@@ -60,13 +60,13 @@ struct CompositionPlan: Sendable {
       }
     }
 
-    /// The one clip that is all there is to see.
+    /// The only visible clip.
     var onlyClip: Clip? {
       guard overlays.isEmpty, case .clip(let clip) = base else { return nil }
       return clip
     }
 
-    /// Whether one goes on as the other, so that nothing begins between them.
+    /// Returns true if one span continues the other, so that nothing starts between them.
     func looksLike(_ other: Span) -> Bool {
       guard overlays.isEmpty, other.overlays.isEmpty else { return false }
       switch (base, other.base) {
@@ -76,10 +76,11 @@ struct CompositionPlan: Sendable {
       }
     }
 
-    /// The clip whose frames say when the image changes: that with the most frames a second; of equals the first.
+    /// Returns the clip whose frames determine when the image changes: the one with the highest frame rate; on ties, the
+    /// first.
     ///
-    /// - Parameter rate: frames a second of a clip, as its asset has them; 0 where it does not say.
-    /// - Returns: nil where no clip moves.
+    /// - Parameter rate: returns a clip's frame rate as given by its asset; 0 if unknown.
+    /// - Returns: nil if no clip moves.
     func master(rate: (Clip) -> Double) -> Clip? {
       var best: (clip: Clip, rate: Double)?
       for clip in clips where clip.clip.direction != .freeze {
@@ -92,16 +93,16 @@ struct CompositionPlan: Sendable {
   }
 
   let spans: [Span]
-  /// Times in the midst of clips at which others come or go, ascending; by the clips' numbers.
+  /// Times within clips at which others start or end, ascending; by clip number.
   private let joints: [Int: [MediaTime]]
   let duration: MediaTime
   let frameDuration: MediaTime?
-  /// How long an image is shown where it changes and no clip does so as fast.
+  /// The duration of an image that changes faster than any clip does.
   var step = CompositionPlan.animationFrame
 
-  /// Taken for the frames a second of a clip that does not say how many it has.
+  /// The frame rate assumed for a clip that does not specify one.
   private static let usualRate = 25.0
-  /// A step where no clip says how long one is.
+  /// The step if no clip specifies a frame duration.
   static let animationFrame = MediaTime(value: 1, timescale: 25)
 
   init(_ composition: Composition) {
@@ -137,9 +138,9 @@ struct CompositionPlan: Sendable {
     joints = Self.joints(spans)
   }
 
-  /// When the frames of a clip are shown.
+  /// Returns the mapping of a clip's frames to display times.
   ///
-  /// - Parameter tolerance: how far its time stamps may lie beside the times of its frames.
+  /// - Parameter tolerance: the maximum distance of its timestamps from frame times.
   func map(of clip: Clip, tolerance: MediaTime) -> ClipMap {
     ClipMap(clip, joints: joints[clip.number] ?? [], tolerance: tolerance)
   }
@@ -180,7 +181,7 @@ struct CompositionPlan: Sendable {
     var spans: [Span] = []
     var places = Array(repeating: 0, count: tracks.count)
     var instruction = 0
-    // Those that have begun and are not over.
+    // Those that have started and not ended.
     var waiting = overlays.sorted { $0.overlay.timeRange.start < $1.overlay.timeRange.start }[...]
     var present: [Overlay] = []
     for (start, end) in zip(times, times.dropFirst()) where start < end {
@@ -207,7 +208,7 @@ struct CompositionPlan: Sendable {
       } else {
         below = base(tracks.indices.reversed().lazy.compactMap { piece($0) })
       }
-      // In the order in which they lie over each other.
+      // In stacking order.
       let span = Span(TimeRange(start: start, end: end), below, present.sorted { $0.clip.number < $1.clip.number })
       if let last = spans.last, last.looksLike(span) {
         spans[spans.count - 1].timeRange = TimeRange(start: last.timeRange.start, end: end)
@@ -218,7 +219,7 @@ struct CompositionPlan: Sendable {
     return spans
   }
 
-  /// What is seen of pieces that lie over each other, the highest first.
+  /// Returns the visible content of overlapping pieces, highest first.
   private static func base(_ pieces: some Sequence<Piece>) -> Base {
     for piece in pieces {
       switch piece.segment.content {
@@ -230,19 +231,19 @@ struct CompositionPlan: Sendable {
     return .black
   }
 
-  /// The number of the span that is seen at a time; the last one's behind the end, nil where there is none.
+  /// Returns the index of the span at a time; the last one's after the end, nil if there is none.
   func spanNumber(at time: MediaTime) -> Int? {
     spans.isEmpty ? nil : max(0, spans.partitioningIndex { $0.timeRange.start > time } - 1)
   }
 
-  /// Where the frame begins that is on display at a time, if frames lie on a grid of their own; else the time.
+  /// Returns the start of the frame on display at a time if frames are on a fixed grid; else the time itself.
   func frameGrid(_ time: MediaTime) -> MediaTime {
     guard let frameDuration, let number = time.count(of: frameDuration) else { return time }
     return frameDuration * number
   }
 
-  /// When the image changes in a span between two times: while one frame of the clip is on display that says when it does, or
-  /// in all of the span where no clip moves.
+  /// Returns when the image changes in a span between two times: during one frame of the clip that determines it, or in the
+  /// whole span if no clip moves.
   func steps(in span: Span, from begin: MediaTime, to end: MediaTime) -> FrameSteps {
     FrameSteps(
       from: max(span.timeRange.start, begin), to: min(span.timeRange.end, end), step: span.isAnimated ? step : nil)
@@ -250,7 +251,7 @@ struct CompositionPlan: Sendable {
 }
 
 extension CompositionPlan.Clip {
-  /// Seconds of the asset that a second of the composition shows; 0 where one frame stands.
+  /// Seconds of the asset shown per second of the composition; 0 for a freeze frame.
   var speed: Double {
     clip.direction == .freeze ? 0 : clip.timeRange.duration.seconds / max(timeRange.duration.seconds, 1e-9)
   }

@@ -1,35 +1,35 @@
-/// A stretch of a composition's track, and what is shown there.
+/// A range of a composition's track and its content.
 public struct CompositionSegment: Hashable, Sendable {
-  /// What a segment shows.
+  /// The content of a segment.
   public enum Content: Hashable, Sendable {
-    /// Nothing: the track below is seen, or black.
+    /// Nothing: the track below is visible, or black.
     case empty
-    /// A stretch of a clip.
+    /// A range of a clip.
     case clip(CompositionClip)
-    /// Something that cannot be had: its place is kept, and shows that it is missing. `reason`: a clause about it, which
-    /// may quote a file: any text, control characters included.
+    /// A placeholder for missing media. `reason` is a clause that says why; untrusted text that may quote a file and
+    /// include control characters.
     case missing(name: String, reason: String)
   }
 
-  /// What is shown.
+  /// The content of the segment.
   public let content: Content
-  /// Where it is shown, on the composition's timeline.
+  /// The segment's range on the composition's timeline.
   public let timeRange: TimeRange
 
-  /// The same, shown elsewhere.
+  /// Returns the segment moved to another time.
   func moved(to start: MediaTime) -> CompositionSegment {
     CompositionSegment(content: content, timeRange: TimeRange(start: start, duration: timeRange.duration))
   }
 
-  /// The part of the segment that lies in a range.
+  /// Returns the part of the segment in a range.
   ///
-  /// - Parameter range: within the segment's own, and not empty.
+  /// - Parameter range: within the segment's own range, and not empty.
   func part(_ range: TimeRange) -> CompositionSegment {
     guard range.start != timeRange.start || range.duration != timeRange.duration else { return self }
     return CompositionSegment(content: content.part(range, of: timeRange), timeRange: range)
   }
 
-  /// The same content in another length.
+  /// Returns the same content with another duration.
   func scaled(to range: TimeRange) -> CompositionSegment { CompositionSegment(content: content, timeRange: range) }
 }
 
@@ -51,27 +51,27 @@ extension CompositionSegment.Content {
   }
 }
 
-/// A stretch of an asset's video, as a composition shows it.
+/// A range of an asset's video, as a composition shows it.
 public struct CompositionClip: Hashable, Sendable {
-  /// How a stretch is shown.
+  /// The direction in which a range is shown.
   public enum Direction: Hashable, Sendable {
-    /// From its first frame to its last one.
+    /// From the first frame to the last.
     case forward
-    /// From its last frame to its first one.
+    /// From the last frame to the first.
     case backward
-    /// Only the frame at its start, all the time.
+    /// Only the frame at the start of the range, held throughout.
     case freeze
   }
 
-  /// What it is taken from.
+  /// The asset that the range is taken from.
   public let asset: Asset
-  /// Position of the video track among the asset's tracks; nil for the preferred one.
+  /// Index of the video track among the asset's tracks; nil for the preferred one.
   public let videoTrack: Int?
-  /// The stretch, on the asset's timeline; numeric.
+  /// The range on the asset's timeline; numeric.
   public internal(set) var timeRange: TimeRange
-  /// How the stretch is shown.
+  /// The direction in which the range is shown.
   public internal(set) var direction: Direction
 
-  /// Whether both are read from one track of one asset.
+  /// Returns true if both are read from one track of one asset.
   func hasSameSource(as other: CompositionClip) -> Bool { asset === other.asset && videoTrack == other.videoTrack }
 }

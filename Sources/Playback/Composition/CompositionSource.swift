@@ -1,39 +1,39 @@
 import Pixels
 
-/// The frames of a composition: those of its clips at their times, and what is mixed of them.
+/// The frames of a composition: those of its clips at their times, and mixtures of them.
 ///
-/// Clips are opened when they come near, and decoded up to their first frame while the one before is still shown, a share of
-/// that for each frame that is given. Where a clip cannot be had its place shows so, and the rest goes on.
+/// Clips are opened when they come near, and decoded up to their first frame while the previous one is shown, with a share
+/// of that work done per frame. A missing clip shows a placeholder, and the rest continues.
 final class CompositionSource: FrameSource {
   let info: SourceInfo
   let index: FrameIndex?
   private let plan: CompositionPlan
   private let readers: ClipReaders
   private let failures: CompositionFailures
-  /// Where the clips stand that are shown, and those that come next.
+  /// The cursors of the clips being shown, and of those that come next.
   private var cursors: [Int: any ClipCursor] = [:]
   private var place = Place.at(.zero)
   private var span = 0
   private var ahead = WorkAhead()
   private var numbering = Numbering()
-  /// Whether frames may have been left out since the last one was given.
+  /// True if frames may have been left out since the last one was given.
   private var mayLackFrames = false
 
-  /// What comes next.
+  /// The next position.
   private enum Place {
-    /// The frame that is on display at a time of the span.
+    /// The frame on display at a time of the span.
     case at(MediaTime)
-    /// The first frame that comes of the clip that is all there is to see, which has been sent near where it is wanted.
+    /// The first frame from the only visible clip, which has been sent close to the wanted time.
     case landing(ForwardCursor)
-    /// The frame that is on display at a time that may lie in its midst.
+    /// The frame on display at a time that may lie in the middle of it.
     case within(MediaTime)
     case ended
   }
 
   /// - Parameters:
-  ///   - index: of the composition's frames.
-  ///   - size: of them.
-  ///   - frameRate: frames a second, for information.
+  ///   - index: the index of the composition's frames.
+  ///   - size: their size.
+  ///   - frameRate: frames per second, for information.
   ///   - open: opens a clip.
   init(
     _ plan: CompositionPlan, index: FrameIndex?, size: PixelSize, frameRate: Double, failures: CompositionFailures,
@@ -43,7 +43,7 @@ final class CompositionSource: FrameSource {
     self.index = index
     self.failures = failures
     readers = ClipReaders(open)
-    // On the way through clips of several kinds nothing is left out.
+    // Nothing is skipped on the way through clips of several kinds.
     info = SourceInfo(
       presentationSize: size, duration: plan.duration, nominalFrameRate: frameRate, codec: "composition", canSkipNonReference: false)
   }
@@ -93,7 +93,7 @@ final class CompositionSource: FrameSource {
     ahead = WorkAhead()
   }
 
-  /// Lets go of clips that are not shown.
+  /// Releases clips that are not shown.
   private func release(keeping numbers: [Int]) {
     for (number, cursor) in cursors where !numbers.contains(number) {
       readers.giveBack(cursor.reader)
@@ -101,7 +101,7 @@ final class CompositionSource: FrameSource {
     }
   }
 
-  /// The way of a clip through its range; nil where it cannot be had.
+  /// Returns the cursor of a clip; nil if the clip is missing.
   private func cursor(for clip: CompositionPlan.Clip) -> (any ClipCursor)? {
     if let cursor = cursors[clip.number] { return cursor }
     guard !failures.contains(clip.number) else { return nil }
@@ -142,14 +142,14 @@ final class CompositionSource: FrameSource {
     case .at(let time):
       let item = plan.spans[span]
       for clip in item.clips { _ = cursor(for: clip) }
-      // Of clips that do not say themselves when it is, what begins a tick later has begun.
+      // For clips that do not determine the times themselves, anything that starts within a tick has started.
       let master = plan.frameDuration == nil ? master(of: item)?.planned.number : nil
       for clip in item.clips {
         let margin = clip.number == master ? .zero : cursors[clip.number]?.map.margin ?? .zero
         let isThere = bring(clip, to: time + margin, discard: item.onlyClip == nil ? .nothing : discard)
         guard isThere else { return .progress }
       }
-      // Frames that were left out, or are damaged, are no frames of the composition either.
+      // Frames that were skipped or are damaged are not frames of the composition either.
       if let clip = item.onlyClip, plan.frameDuration == nil, let start = cursors[clip.number]?.start, start != time,
         time > item.timeRange.start
       {
@@ -161,13 +161,13 @@ final class CompositionSource: FrameSource {
     }
   }
 
-  /// Brings a clip to a time; true also where it cannot be had.
+  /// Moves a clip to a time; also returns true if the clip is missing.
   private func bring(_ clip: CompositionPlan.Clip, to time: MediaTime, discard: DiscardLevel) -> Bool {
     guard let cursor = cursor(for: clip) else { return true }
     return attempt(clip) { try cursor.stand(at: time, discard: discard) } ?? true
   }
 
-  /// Does something with a clip; nil where it fails, and is given up.
+  /// Runs `body` on a clip; returns nil and abandons the clip if it fails.
   private func attempt(_ clip: CompositionPlan.Clip, _ body: () throws -> Bool) -> Bool? {
     do {
       return try body()
@@ -183,18 +183,18 @@ final class CompositionSource: FrameSource {
       .flatMap { cursors[$0.number] }
   }
 
-  /// Where the frame begins that is on display at a time of the span; nil while that has still to be found out.
+  /// Returns the start of the frame on display at a time of the span; nil while it is unknown.
   private func frameStart(at time: MediaTime) -> MediaTime? {
     let item = plan.spans[span]
     for clip in item.clips { _ = cursor(for: clip) }
     if let master = master(of: item) {
-      // Where it cannot be had another one says so, or none.
+      // If that clip is missing, another one decides, or none.
       guard bring(master.planned, to: time, discard: .nothing), cursors[master.planned.number] != nil else { return nil }
     }
     return steps(of: item).start(at: time)
   }
 
-  /// When the image changes while the clip that says so stands where it does.
+  /// Returns when the image changes while the current frame of the determining clip is shown.
   private func steps(of item: CompositionPlan.Span) -> FrameSteps {
     guard let master = master(of: item) else {
       return plan.steps(in: item, from: item.timeRange.start, to: item.timeRange.end)
@@ -231,7 +231,7 @@ final class CompositionSource: FrameSource {
     return frame
   }
 
-  /// What a transition shows on one side; nil for black.
+  /// Returns one side of a transition; nil for black.
   private func layer(_ side: CompositionPlan.Side, _ timing: FrameTiming) -> CompositedFrame.Layer? {
     if case .black = side { return nil }
     let size = info.presentationSize
@@ -252,7 +252,7 @@ final class CompositionSource: FrameSource {
     return steps(of: item).next(after: time)
   }
 
-  /// Where the clip itself says that its frame ends, where those that follow it may be left out; nil where none are.
+  /// Returns the end of the frame according to the clip, if later frames may be skipped; nil if none are.
   private func ownEnd(_ item: CompositionPlan.Span, at time: MediaTime) -> MediaTime? {
     guard plan.frameDuration == nil, let clip = item.onlyClip, let cursor = cursors[clip.number] as? ForwardCursor,
       let end = cursor.frame.map({ cursor.map.shown($0.timing.end) }), end > time
@@ -260,7 +260,7 @@ final class CompositionSource: FrameSource {
     return end
   }
 
-  /// Goes on to a time at which a frame ends.
+  /// Moves to a time at which a frame ends.
   private func next(after time: MediaTime) -> Place {
     guard time < plan.duration else { return .ended }
     while time >= plan.spans[span].timeRange.end, span + 1 < plan.spans.count { span += 1 }
@@ -269,11 +269,11 @@ final class CompositionSource: FrameSource {
 
   // MARK: - What comes next
 
-  /// How far ahead clips are looked for, in the composition's time, and how many of them are prepared at once.
+  /// The distance ahead for which clips are prepared, in the composition's time, and the number prepared at the same time.
   private static let horizon = MediaTime(value: 3, timescale: 1)
   private static let maxAhead = 2
 
-  /// Decides how much of the work for the clips that come next is done before the next frame.
+  /// Decides how much of the work for upcoming clips is done before the next frame.
   private func planAhead(after time: MediaTime) {
     let present = plan.spans[span].clips
     var wanted = present.map(\.number)
@@ -295,7 +295,7 @@ final class CompositionSource: FrameSource {
     }
   }
 
-  /// Whether a clip begins where one that is shown comes to by itself, so that its reader is the best for it.
+  /// Returns true if a clip starts where one being shown arrives by itself, so that its reader is the best one.
   private func followsOn(_ clip: CompositionPlan.Clip) -> Bool {
     guard cursors[clip.number] == nil, clip.clip.direction == .forward, let former = plan.spans[span].onlyClip, former.clip.direction == .forward, former.clip.hasSameSource(as: clip.clip),
       former.clip.timeRange.end <= clip.clip.timeRange.start, let cursor = cursors[former.number]
@@ -303,7 +303,7 @@ final class CompositionSource: FrameSource {
     return cursor.reader.leadsOn(to: clip.clip.timeRange.start)
   }
 
-  /// Does a short piece of the work; false where there is none.
+  /// Does a short piece of the work; returns false if there is none.
   private func workAhead() throws -> Bool {
     guard let (clip, start) = ahead.take() else { return false }
     if bring(clip, to: start, discard: .nothing) { ahead.didPrepare(clip) }

@@ -1,9 +1,9 @@
 import Pixels
 
-/// The times of a composition's frames, worked out from those of its clips as they become known.
+/// The times of a composition's frames, computed from those of its clips as they become known.
 struct CompositionTimeline {
   private struct Source {
-    /// Nil where nothing will be known.
+    /// Nil if nothing will be known.
     var timeline: PresentationTimeline?
     var rate: Double
     var tolerance: MediaTime
@@ -12,14 +12,14 @@ struct CompositionTimeline {
   private let plan: CompositionPlan
   private var sourcesKnown: [CompositionClip: Source] = [:]
   private var frames: [PresentationTimeline.Frame] = []
-  /// The spans before it have their frames.
+  /// The spans before this one are complete.
   private var span = 0
-  /// Whether there are more frames than are kept.
+  /// True if there are more frames than are kept.
   private var isFull = false
   private var isCountable = true
   private var origin = PresentationTimeline.Origin.decode
 
-  /// Frames at the most, as of a file; those behind them are not known.
+  /// The maximum number of frames, as for a file; later ones are not known.
   static let maxFrames = 4 << 20
 
   init(_ plan: CompositionPlan) {
@@ -27,7 +27,7 @@ struct CompositionTimeline {
     workOut()
   }
 
-  /// One clip of each track of each asset, in the order in which they are shown first.
+  /// One clip of each track of each asset, in order of first appearance.
   var sources: [CompositionClip] {
     var seen: Set<CompositionClip> = []
     var result: [CompositionClip] = []
@@ -37,12 +37,12 @@ struct CompositionTimeline {
     return result
   }
 
-  /// Frames that are known by now.
+  /// The number of frames known so far.
   var frameCount: Int { frames.count }
   /// 0…1.
   var progress: Double { plan.spans.isEmpty ? 1 : Double(span) / Double(plan.spans.count) }
 
-  /// What is known by now; nil while that is nothing.
+  /// The timeline known so far; nil while there is none.
   var known: PresentationTimeline? {
     let isComplete = span == plan.spans.count
     let end = isComplete ? plan.duration : plan.spans[span].timeRange.start
@@ -51,11 +51,11 @@ struct CompositionTimeline {
     return PresentationTimeline(frames: frames, isComplete: isComplete, isCountable: isCountable, origin: origin)
   }
 
-  /// Takes up when the frames of a clip are shown.
+  /// Adds the frame times of a clip.
   ///
   /// - Parameters:
-  ///   - timeline: of the clip's asset; nil where it is not known and never will be.
-  ///   - rate: frames a second of it.
+  ///   - timeline: of the clip's asset; nil if it is unknown for good.
+  ///   - rate: its frame rate.
   ///   - clip: one of `sources`.
   mutating func add(_ timeline: PresentationTimeline?, rate: Double, tolerance: MediaTime, of clip: CompositionClip) {
     sourcesKnown[clip.source] = Source(timeline: timeline, rate: rate, tolerance: tolerance)
@@ -83,17 +83,17 @@ struct CompositionTimeline {
     }
   }
 
-  /// - Returns: whether more can come.
+  /// - Returns: true if more can follow.
   @discardableResult
   private mutating func append(_ time: MediaTime, isRandomAccess: Bool) -> Bool {
     if frames.last.map({ $0.pts < time }) ?? true, time < plan.duration {
-      // Only the last one's length counts, which `known` gives it.
+      // Only the last frame's duration counts, which `known` sets.
       frames.append(PresentationTimeline.Frame(pts: time, duration: .zero, isRandomAccess: isRandomAccess))
     }
     return frames.count < Self.maxFrames
   }
 
-  /// Every how many frames one counts as a random access frame where the composition itself goes anywhere.
+  /// The interval of random access frames where the composition itself can seek anywhere.
   private static let interval = 12
 
   private mutating func addGrid(_ item: CompositionPlan.Span, _ length: MediaTime) {
@@ -120,9 +120,9 @@ struct CompositionTimeline {
     addSteps(item, from: begun, to: item.timeRange.end)
   }
 
-  /// Takes up what changes while one frame is on display.
+  /// Adds the changes during one frame.
   ///
-  /// - Returns: whether more can come.
+  /// - Returns: true if more can follow.
   @discardableResult
   private mutating func addSteps(_ item: CompositionPlan.Span, from begin: MediaTime, to end: MediaTime) -> Bool {
     let steps = plan.steps(in: item, from: begin, to: end)
@@ -134,12 +134,12 @@ struct CompositionTimeline {
     return true
   }
 
-  /// Takes up a frame of the clip that says when the image changes.
+  /// Adds a frame of the clip that determines when the image changes.
   ///
   /// - Parameters:
-  ///   - time: when it is shown.
-  ///   - begun: when the one before was shown, or the span began; it becomes that time.
-  /// - Returns: whether more can come.
+  ///   - time: the frame's display time.
+  ///   - begun: the display time of the previous frame, or the span's start; set to `time`.
+  /// - Returns: true if more can follow.
   private mutating func append(
     _ time: MediaTime, of item: CompositionPlan.Span, isRandomAccess: Bool, _ begun: inout MediaTime
   ) -> Bool {
@@ -152,7 +152,7 @@ struct CompositionTimeline {
   private mutating func addForward(
     _ item: CompositionPlan.Span, _ map: ClipMap, _ timeline: PresentationTimeline, _ begun: inout MediaTime
   ) {
-    // A frame earlier, because times may have been rounded.
+    // A frame earlier, since times may have been rounded.
     var number = max(0, timeline.frameNumber(at: map.sourceTime(item.timeRange.start)) - 1)
     while let time = timeline.time(ofFrame: number), !map.isBehind(time) {
       let isRandomAccess = timeline.randomAccessFrame(for: number) == number
@@ -177,6 +177,6 @@ struct CompositionTimeline {
 }
 
 extension CompositionClip {
-  /// What it is read from, as a clip of nothing of it.
+  /// An empty clip of the same source.
   var source: CompositionClip { CompositionClip(asset: asset, timeRange: .zero, videoTrack: videoTrack) }
 }

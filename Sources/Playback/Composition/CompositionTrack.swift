@@ -1,23 +1,22 @@
-/// A track of a composition: segments one after another, from time zero on, without gaps.
+/// A track of a composition: contiguous segments starting at time zero.
 public struct CompositionTrack: Hashable, Sendable {
-  /// In the order of their times; each begins where the one before ends.
+  /// The segments in time order; each starts where the previous one ends.
   public private(set) var segments: [CompositionSegment] = []
 
-  /// A track with nothing in it.
+  /// Creates an empty track.
   public init() {}
 
-  /// Where its last segment ends.
+  /// The end of the last segment.
   public var duration: MediaTime { segments.last?.timeRange.end ?? .zero }
 
-  /// The segment that is shown at a time; nil where there is none.
+  /// Returns the segment at a time; nil if there is none.
   public func segment(at time: MediaTime) -> CompositionSegment? {
     let number = segments.partitioningIndex { $0.timeRange.start > time } - 1
     guard segments.indices.contains(number), segments[number].timeRange.contains(time) else { return nil }
     return segments[number]
   }
 
-  /// Puts something at a time; what is shown from there on comes later by its length. Where the track ends earlier it is
-  /// empty up to there.
+  /// Inserts content at a time, moving later content back. If the track ends earlier, the gap is empty.
   mutating func insert(_ content: CompositionSegment.Content, duration: MediaTime, at time: MediaTime) {
     let time = max(.zero, time)
     if time > self.duration { append(.empty, duration: time - self.duration) }
@@ -29,14 +28,14 @@ public struct CompositionTrack: Hashable, Sendable {
     moveSegments(from: number + 1)
   }
 
-  /// Puts something behind the last segment.
+  /// Appends content.
   mutating func append(_ content: CompositionSegment.Content, duration: MediaTime) {
     guard duration > .zero else { return }
     segments.append(
       CompositionSegment(content: content, timeRange: TimeRange(start: self.duration, duration: duration)))
   }
 
-  /// Takes a range out; what comes behind it moves to its start.
+  /// Removes a range, closing the gap.
   mutating func remove(_ range: TimeRange) {
     let range = range.intersection(TimeRange(start: .zero, duration: duration))
     guard !range.isEmpty else { return }
@@ -46,7 +45,7 @@ public struct CompositionTrack: Hashable, Sendable {
     moveSegments(from: first)
   }
 
-  /// Shows what is in a range in another length: slower or faster.
+  /// Changes the duration of a range's content, making it slower or faster.
   mutating func scale(_ range: TimeRange, to duration: MediaTime) {
     let range = range.intersection(TimeRange(start: .zero, duration: self.duration))
     guard !range.isEmpty else { return }
@@ -63,7 +62,7 @@ public struct CompositionTrack: Hashable, Sendable {
     moveSegments(from: end)
   }
 
-  /// Shows what is in a range from its end to its start.
+  /// Reverses the content of a range.
   mutating func reverse(_ range: TimeRange) {
     let range = range.intersection(TimeRange(start: .zero, duration: duration))
     guard !range.isEmpty else { return }
@@ -74,7 +73,7 @@ public struct CompositionTrack: Hashable, Sendable {
     moveSegments(from: first, start: range.start)
   }
 
-  /// Makes a segment begin at a time; returns its number, or that behind the last one.
+  /// Splits the track at a time; returns the index of the segment that starts there, or one past the last.
   private mutating func split(at time: MediaTime) -> Int {
     let next = segments.partitioningIndex { $0.timeRange.start >= time }
     guard next > 0 else { return next }
@@ -85,7 +84,7 @@ public struct CompositionTrack: Hashable, Sendable {
     return next
   }
 
-  /// Lets each segment from `number` on begin where the one before ends.
+  /// Makes each segment from `number` on start where the previous one ends.
   private mutating func moveSegments(from number: Int, start: MediaTime? = nil) {
     guard number < segments.count else { return }
     var time = start ?? (number > 0 ? segments[number - 1].timeRange.end : .zero)
@@ -97,7 +96,7 @@ public struct CompositionTrack: Hashable, Sendable {
 }
 
 extension CompositionSegment {
-  /// The same stretch, shown the other way.
+  /// The same range in the other direction.
   fileprivate var reversed: CompositionSegment {
     guard case .clip(var clip) = content else { return self }
     switch clip.direction {

@@ -3,17 +3,17 @@
 #endif
 import Pixels
 
-/// The image of a composed frame while it is put together: all black at first.
+/// The image of a composed frame under construction; initially black.
 struct FrameCanvas {
-  /// In pixels.
+  /// The size in pixels.
   let size: PixelSize
-  /// The part of the whole frame that is seen.
+  /// The visible part of the whole frame.
   let visible: FrameRegion
-  /// Width over height of the whole frame as it is to be seen.
+  /// Width divided by height of the whole frame, as displayed.
   let aspect: Double
   private(set) var bytes: [UInt8]
 
-  /// A rectangle in parts of the whole frame; it may stick out.
+  /// A rectangle in fractions of the whole frame; it may extend beyond it.
   struct Place {
     var x = 0.0, y = 0.0, width = 1.0, height = 1.0
 
@@ -28,15 +28,15 @@ struct FrameCanvas {
     bytes = Array(repeating: 0, count: 3 * size.width * size.height)
   }
 
-  /// Shapes that differ by less are one: sizes are rounded to pixels.
+  /// Smaller differences in shape are ignored, since sizes are rounded to pixels.
   static let shapeTolerance = 0.005
 
-  /// Draws a frame in the middle of a place, as large as fits, in its own shape.
+  /// Draws a frame centred in a place, as large as fits, in its own shape.
   ///
   /// - Parameters:
-  ///   - layerAspect: width over height of the frame as it is to be seen.
-  ///   - opacity: 0…1, of a frame that lies over what is drawn already, which is seen through it where it is transparent; nil
-  ///     for a frame with nothing below it.
+  ///   - layerAspect: width divided by height of the frame, as displayed.
+  ///   - opacity: 0…1, for a frame drawn with its transparency over the existing image; nil for a frame with nothing below
+  ///     it.
   mutating func draw(_ frame: any SourceFrame, aspect layerAspect: Double, in place: Place, opacity: Double? = nil) throws {
     let shape = aspect * place.width / place.height
     var fitted = place
@@ -91,7 +91,7 @@ struct FrameCanvas {
     }
   }
 
-  /// Fills all with one colour.
+  /// Fills the canvas with one colour.
   mutating func fill(_ color: VideoColor) {
     for i in stride(from: 0, to: bytes.count, by: 3) {
       (bytes[i], bytes[i + 1], bytes[i + 2]) = (color.red, color.green, color.blue)
@@ -100,7 +100,7 @@ struct FrameCanvas {
 
   /// Mixes in another canvas of the same size.
   ///
-  /// - Parameter share: of the other one, 0…1.
+  /// - Parameter share: the share of the other canvas, 0…1.
   mutating func mix(_ other: FrameCanvas, share: Double) {
     let share = LinearLight.share(share)
     bytes.withUnsafeMutableBufferPointer { bytes in
@@ -108,9 +108,9 @@ struct FrameCanvas {
     }
   }
 
-  /// Mixes in another canvas of the same size, by a share that differs from place to place.
+  /// Mixes in another canvas of the same size, by a share that varies with the position.
   ///
-  /// - Parameter share: of the other one, 0…1, at a place in parts of the whole frame.
+  /// - Parameter share: returns the share of the other canvas, 0…1, at a position in fractions of the whole frame.
   mutating func mix(_ other: FrameCanvas, share: (_ x: Double, _ y: Double) -> Double) {
     bytes.withUnsafeMutableBufferPointer { bytes in
       other.bytes.withUnsafeBufferPointer { others in
@@ -128,7 +128,7 @@ struct FrameCanvas {
     }
   }
 
-  /// The sign of a clip that is missing: stripes, dark enough for text over them.
+  /// Draws the placeholder of a missing clip: stripes, dark enough for text over them.
   mutating func fillAsMissing() {
     for y in 0..<size.height {
       for x in 0..<size.width {

@@ -1,7 +1,7 @@
-/// The moments at which the image changes while one frame of a clip is on display, or while none moves.
+/// The times at which the image changes while one frame of a clip is shown, or while no clip moves.
 ///
-/// The first is where that begins, the others follow at a frame rate. What would be left for less than half a step at the end
-/// belongs to the last one, so that nothing is put into the midst of frames that come about as fast.
+/// The first is the start, and the others follow at a frame rate. Less than half a step left at the end is added to the
+/// last one, so that nothing is inserted between frames that come about as fast.
 struct FrameSteps {
   private let begin: MediaTime
   private let end: MediaTime
@@ -9,9 +9,9 @@ struct FrameSteps {
   private let count: Int
 
   /// - Parameters:
-  ///   - begin: where the frame begins to be shown.
-  ///   - end: where it is over.
-  ///   - step: how long an image is shown; nil where nothing changes but the frame.
+  ///   - begin: the frame's start.
+  ///   - end: the frame's end.
+  ///   - step: the duration of an image; nil if only the frame changes.
   init(from begin: MediaTime, to end: MediaTime, step: MediaTime?) {
     (self.begin, self.end) = (begin, end)
     guard let step, let whole = (end - begin).count(of: step) else {
@@ -23,10 +23,10 @@ struct FrameSteps {
     count = max(1, rest + rest > step ? whole + 1 : whole)
   }
 
-  /// Where what is to be seen at a time of the frame begins.
+  /// Returns the start of the step that contains a time of the frame.
   func start(at time: MediaTime) -> MediaTime { start(number(at: time)) }
 
-  /// When the image changes next.
+  /// Returns when the image next changes.
   func next(after time: MediaTime) -> MediaTime {
     let number = number(at: time) + 1
     return number < count ? start(number) : end

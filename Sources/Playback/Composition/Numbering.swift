@@ -1,8 +1,8 @@
-/// The numbers of a composition's frames: from the index where that is known, else counted from the start or worked out.
+/// The numbers of a composition's frames: from the index if known, else counted from the start or estimated.
 struct Numbering {
   private let timeline: PresentationTimeline?
   private let rate: Double
-  /// How many frames have come since the start; nil where it did not begin there.
+  /// The number of frames since the start; nil if numbering did not begin there.
   private var count: Int?
 
   init(_ timeline: PresentationTimeline? = nil, rate: Double = 0, isFromStart: Bool = false) {
@@ -11,10 +11,10 @@ struct Numbering {
     count = isFromStart ? 0 : nil
   }
 
-  /// Frames may be left out from now on.
+  /// Stops counting, because frames may be skipped from now on.
   mutating func stopCounting() { count = nil }
 
-  /// The number of the frame that begins at a time, and whether it is exact; asked for once for each frame.
+  /// Returns the number of the frame that starts at a time, and whether it is exact; call it once per frame.
   mutating func number(at time: MediaTime) -> (Int, isExact: Bool) {
     defer { count? += 1 }
     if let timeline, time < timeline.end {

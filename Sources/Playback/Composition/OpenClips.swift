@@ -1,5 +1,5 @@
-/// How many clips of a movie are open at once.
+/// The number of a movie's clips that are open at the same time.
 package enum OpenClips {
-  /// Clips that stay open though nothing is read of them at the moment, so that what is wanted soon is seen soon.
+  /// The maximum number of idle clips kept open, so that media needed soon appears quickly.
   package static let maxIdle = 3
 }

@@ -1,11 +1,11 @@
-/// How something that lies over frames comes, goes, and is seen through.
+/// The opacity of an overlay and its fades.
 struct OverlayFade: Hashable, Sendable {
-  /// How much of what is below is hidden in between: 0…1.
+  /// Opacity between the fades, 0…1.
   var opacity = 1.0
-  /// How long it takes to come and to go; zero or more.
+  /// Durations of the fades; zero or more.
   var fadeIn = MediaTime.zero, fadeOut = MediaTime.zero
 
-  /// How much of what is below is hidden at a time of its range: 0…1.
+  /// Returns the opacity at a time in the range, 0…1.
   func opacity(at time: MediaTime, in range: TimeRange) -> Double {
     var share = 1.0
     if fadeIn > .zero { share = min(share, (time - range.start).seconds / fadeIn.seconds) }
@@ -13,7 +13,7 @@ struct OverlayFade: Hashable, Sendable {
     return max(0, min(1, share)) * max(0, min(1, opacity))
   }
 
-  /// When it is next seen to have become more or less opaque than at a time of its range; nil when not before its end.
+  /// Returns when the opacity next changes visibly after a time; nil if not before the end.
   func nextChange(after time: MediaTime, in range: TimeRange) -> MediaTime? {
     let leaves = range.end - fadeOut
     if time < range.start + fadeIn || (fadeOut > .zero && time >= leaves) { return min(range.end, time + CompositionPlan.animationFrame) }

@@ -1,14 +1,14 @@
-/// How much is seen of what transitions show side by side.
+/// Decides which side of a transition dominates, and when.
 struct TransitionShares {
-  /// In the order of their times.
+  /// The transitions in time order.
   private let instructions: [VideoCompositionInstruction]
 
   init(_ instructions: [VideoCompositionInstruction]) {
     self.instructions = instructions.sorted { $0.timeRange.start < $1.timeRange.start }
   }
 
-  /// The part of a range of a track in which no other track is seen more: up to the middle of a transition away from it, and
-  /// from the middle of one to it on.
+  /// Returns the part of a track's range in which no other track dominates: up to the middle of a transition away from it,
+  /// and from the middle of one to it.
   func main(of range: TimeRange, track: Int) -> TimeRange {
     var (start, end) = (range.start, range.end)
     let first = instructions.partitioningIndex { $0.timeRange.end > range.start }

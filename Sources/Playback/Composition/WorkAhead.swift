@@ -1,44 +1,44 @@
-/// How much is done for clips that come next, so that they are ready when it is their turn: a share for each frame.
+/// Spreads the preparation of upcoming clips over frames, so that they are ready in time.
 struct WorkAhead {
   private struct Task {
     var clip: CompositionPlan.Clip
-    /// When it is shown first.
+    /// The clip's first display time.
     var start: MediaTime
   }
 
   private var tasks: [Task] = []
   private var done: Set<Int> = []
-  /// Pieces of work to be done before the next frame.
+  /// Pieces of work due before the next frame.
   private var credit = 0
-  /// Frames that have been given.
+  /// The number of frames delivered.
   private var given = 0
 
-  /// The first frames come as soon as they can: whoever shows them has none in hand yet.
+  /// The first frames come as quickly as possible, since the viewer has none yet.
   private static let headStart = 6
-  /// Who only wants to be ready to show frames asks for no more than these (a player, as many as may wait): nothing is opened for
-  /// what follows long after.
+  /// The limit for a caller that only wants to be ready, such as a player with a full queue: nothing is opened for clips
+  /// that follow much later.
   private static let readiness = 16
 
-  /// How many frames ahead work is done.
+  /// The number of frames ahead for which work is done.
   private var reach: Int {
     given < Self.headStart ? Self.headStart : given <= Self.readiness ? 2 * Self.readiness - given : .max
   }
 
-  /// Opening a file, and the frames that a decoder holds back.
+  /// The cost of opening a file, and of the frames that a decoder holds back.
   private static let overhead = 12
-  /// Taken for what is not known: frames between a random access point and the one that is wanted.
+  /// The assumed number of frames between a random access point and the target, if unknown.
   private static let unknownDistance = 60
 
-  /// Whether there is work to be done before the next frame.
+  /// True if work is due before the next frame.
   var isDue: Bool { credit > 0 && !tasks.isEmpty }
 
-  /// Takes up what comes next, once for each frame that is given.
+  /// Plans the upcoming work, once per frame delivered.
   ///
   /// - Parameters:
-  ///   - work: the clips, and when they are shown first; the soonest first.
-  ///   - time: when the next frame is shown.
-  ///   - frameRate: frames a second that are given.
-  ///   - distance: frames to be decoded before a clip's first one; nil where that is not known.
+  ///   - work: the clips and their first display times; the soonest first.
+  ///   - time: the display time of the next frame.
+  ///   - frameRate: frames delivered per second.
+  ///   - distance: frames to decode before a clip's first one; nil if unknown.
   mutating func plan(
     _ work: [(clip: CompositionPlan.Clip, start: MediaTime)], at time: MediaTime, frameRate: Double,
     distance: (CompositionPlan.Clip) -> Int?
@@ -56,14 +56,14 @@ struct WorkAhead {
     }
   }
 
-  /// The piece of work that is to be done now; nil where there is none.
+  /// Takes the next piece of work that is due; nil if there is none.
   mutating func take() -> (clip: CompositionPlan.Clip, start: MediaTime)? {
     guard credit > 0, let task = tasks.first else { return nil }
     credit -= 1
     return (task.clip, task.start)
   }
 
-  /// A clip stands at its first frame.
+  /// Notes that a clip is at its first frame.
   mutating func didPrepare(_ clip: CompositionPlan.Clip) {
     done.insert(clip.number)
     tasks.removeAll { $0.clip.number == clip.number }

@@ -5,18 +5,18 @@ import Libav
 final class Descriptor {
   private(set) var number: Int32
 
-  /// Takes over `number`.
+  /// Takes ownership of `number`.
   init(_ number: Int32) { self.number = number }
 
   deinit { if number >= 0 { close(number) } }
 
-  /// Gives the descriptor away.
+  /// Gives up ownership of the descriptor.
   func release() -> Int32 {
     defer { number = -1 }
     return number
   }
 
-  /// Writes all of the bytes.
+  /// Writes all bytes.
   ///
   /// - Throws: `PlaybackError`.
   func put(_ bytes: [UInt8]) throws {
@@ -25,7 +25,7 @@ final class Descriptor {
     } catch {
       throw PlaybackError(error)
     }
-    // Some file systems tell only on closing that there was no room.
+    // Some file systems report a lack of space only on closing.
     let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
     if copy >= 0, close(copy) != 0, errno != EINTR { throw OutputFile.failure(errno) }
   }

@@ -1,14 +1,14 @@
 import Glibc
 import Libav
 
-/// Holds a lock that programs agree on, for a file that several of them change, as long as it lives.
+/// An advisory lock for a file that several programs change, held until this object is freed.
 ///
-/// The lock is on a file of its own beside it, ".lock" behind the name, because replacing a file would lose the lock.
-/// Where a lock cannot be had there is none. Blocks while another program holds it. Use one from one thread at a time.
+/// The lock is on a separate file, named with ".lock" appended, because replacing the file would lose the lock. Blocks
+/// while another program holds it. If locking fails, continues without a lock. Use from one thread at a time.
 public final class FileLock {
   private let descriptor: Int32
 
-  /// Makes the folders on the way to the file, for the user alone, and takes the lock.
+  /// Creates the folders that lead to the file, accessible to the user only, and takes the lock.
   public init(beside path: String) {
     for (i, character) in path.utf8.enumerated() where character == UInt8(ascii: "/") && i > 0 {
       let folder = String(path[..<path.utf8.index(path.startIndex, offsetBy: i)])

@@ -1,55 +1,55 @@
 import Glibc
 import Libav
 
-/// The names of what lies in a folder, as many as were asked for.
+/// The entries of a folder, up to a limit.
 public struct FolderListing: Sendable {
-  /// One name in the folder.
+  /// A name in the folder.
   public struct Entry: Hashable, Sendable {
-    /// As `Asset.path(ofBytes:)` makes it.
+    /// The name, as returned by `Asset.path(ofBytes:)`.
     public var name: String
-    /// Whether it is a folder, or a link to one.
+    /// True if the entry is a folder, or a link to one.
     public var isFolder: Bool
 
-    /// An entry with this name.
+    /// Creates an entry.
     public init(name: String, isFolder: Bool) {
       self.name = name
       self.isFolder = isFolder
     }
 
-    /// What lies at a path; nil where nothing does that can be seen. May block for as long as a disk does.
+    /// Examines a path; nil if nothing is visible there. May block on disk access.
     public init?(path: String) {
       guard let status = FileName.status(of: path) else { return nil }
       self.init(name: path, isFolder: status.st_mode & S_IFMT == S_IFDIR)
     }
   }
 
-  /// What was found, in no order.
+  /// The entries found, in no particular order.
   public var entries: [Entry]
-  /// Whether there may be more: the limit was reached, or 200,000 names were looked at.
+  /// True if there may be more: the limit was reached, or 200,000 names were examined.
   public var isCut: Bool
 
-  /// A listing of these entries.
+  /// Creates a listing.
   public init(entries: [Entry], isCut: Bool) {
     self.entries = entries
     self.isCut = isCut
   }
 
-  /// The folder of what lies at a path: the part up to its last slash and with it, empty where there is none.
+  /// Returns the path up to and including its last slash; empty if it has none.
   public static func folder(ofPath path: String) -> String { FileName.folder(of: path) }
 
-  /// The name of what lies at a path: the part behind its last slash.
+  /// Returns the part of the path after its last slash.
   public static func name(ofPath path: String) -> String { FileName.base(of: path) }
 
-  /// Names that are looked at at the most.
+  /// The maximum number of names examined.
   private static let maxNames = 200_000
 
-  /// Reads a folder; may block for as long as a disk does.
+  /// Reads a folder; may block on disk access.
   ///
   /// - Parameters:
-  ///   - path: as `Asset.path(ofBytes:)` makes it.
-  ///   - limit: entries at the most.
-  ///   - isWanted: is given each name but "." and "..".
-  /// - Throws: `PlaybackError`, in words that go behind the folder's name.
+  ///   - path: as returned by `Asset.path(ofBytes:)`.
+  ///   - limit: the maximum number of entries.
+  ///   - isWanted: called with each name except "." and "..".
+  /// - Throws: `PlaybackError`, with a message to follow the folder's name.
   public static func read(_ path: String, limit: Int, where isWanted: (String) -> Bool) throws -> FolderListing {
     guard let folder = FileName.withBytes(path, { opendir($0) }) else { throw PlaybackError("cannot be listed", errno: errno) }
     defer { closedir(folder) }

@@ -3,31 +3,31 @@ import Libav
 
 /// Reads small files, such as settings.
 public enum InputText {
-  /// Milliseconds to wait for whoever writes to a pipe.
+  /// The time to wait for a pipe's writer, in milliseconds.
   private static let patience: Int32 = 5000
 
-  /// The bytes of a file; nil when there is none of that name.
+  /// Returns the bytes of a file; nil if there is no such file.
   ///
-  /// A pipe is waited for, but not for long.
+  /// Waits a short time for the writer of a pipe.
   ///
   /// - Parameters:
-  ///   - path: as `Asset.path(ofBytes:)` makes it.
-  ///   - limit: bytes at the most; a longer file is an error.
-  /// - Throws: `PlaybackError`, in words that go behind the file's name.
+  ///   - path: as returned by `Asset.path(ofBytes:)`.
+  ///   - limit: the maximum size in bytes; a longer file is an error.
+  /// - Throws: `PlaybackError`, with a message to follow the file's name.
   public static func read(_ path: String, limit: Int) throws -> [UInt8]? {
     let bytes = try beginning(of: path, limit: limit + 1)
     guard bytes?.count ?? 0 <= limit else { throw PlaybackError(.tooLarge, "has more than \(limit) bytes") }
     return bytes
   }
 
-  /// Whether a name is that of a regular file: what is read of others may be gone for whoever reads them next.
+  /// Returns true if a path is that of a regular file; data read from others may be lost to the next reader.
   package static func isRegularFile(_ path: String) -> Bool {
     FileName.status(of: path).map { $0.st_mode & S_IFMT == S_IFREG } ?? false
   }
 
-  /// The first bytes of a file; nil when there is none of that name.
+  /// Returns the first bytes of a file; nil if there is no such file.
   ///
-  /// - Throws: `PlaybackError`, in words that go behind the file's name.
+  /// - Throws: `PlaybackError`, with a message to follow the file's name.
   package static func beginning(of path: String, limit: Int) throws -> [UInt8]? {
     let file = FileName.withBytes(path) { open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) }
     guard file >= 0 else {
@@ -40,7 +40,7 @@ public enum InputText {
     func waitForInput() throws {
       var ready = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
       guard poll(&ready, 1, patience) == 0 else { return }
-      throw PlaybackError(.notAFile, isPipe ? "is a pipe that nobody writes to" : "has nothing to be read")
+      throw PlaybackError(.notAFile, isPipe ? "is a pipe with no writer" : "has no data to read")
     }
     var result: [UInt8] = []
     var part = [UInt8](repeating: 0, count: min(limit, 1 << 16))

@@ -1,17 +1,17 @@
 import Glibc
 import Libav
 
-/// A file that a program writes: whole or not at all, and never over a clip.
+/// An output file that is written completely or not at all, and never over an input.
 ///
-/// Names are as `Asset.path(ofBytes:)` makes them. A link stays a link: what it points to is written, also where that
-/// is not there yet. A device, a pipe and what standard output or error go to are written as they are. Calls block,
-/// but never for long on a pipe that nobody reads. Use one from one thread at a time.
+/// Names are as returned by `Asset.path(ofBytes:)`. A link stays a link: its target is written, even if that does not exist
+/// yet. Devices, pipes and the targets of standard output or error are written directly. Calls block, but not for long on a
+/// pipe without a reader. Use from one thread at a time.
 public final class OutputFile {
-  /// The file's name, as `init` was given it.
+  /// The file's name, as passed to `init`.
   public let path: String
 
   private enum Destination {
-    /// A regular file, there or not, under the name that links lead to.
+    /// A regular file, existing or not, under the name that links lead to.
     case file(String)
     /// A device or a pipe.
     case stream(Descriptor)
@@ -19,10 +19,10 @@ public final class OutputFile {
 
   private let destination: Destination
 
-  /// Finds out whether the file can be written; nothing is changed.
+  /// Checks that the file can be written, without changing anything.
   ///
-  /// - Parameter clips: names of files that must not be written, compared by what they name.
-  /// - Throws: `PlaybackError` that says why not, in words that go behind the file's name.
+  /// - Parameter clips: files that must not be overwritten, compared by identity, not by name.
+  /// - Throws: `PlaybackError` if it cannot be written, with a message to follow the file's name.
   public init(_ path: String, sparing clips: [String] = []) throws {
     self.path = path
     let status = FileName.status(of: path)
@@ -37,10 +37,10 @@ public final class OutputFile {
     }
   }
 
-  /// Writes the file; one that is there is replaced once the new one is whole.
+  /// Writes the file, replacing an existing one once the new one is complete.
   ///
-  /// - Parameter clips: as for `init`: they may have become others since.
-  /// - Throws: `PlaybackError`, in words that go behind the file's name.
+  /// - Parameter clips: as for `init`; checked again, since they may have changed.
+  /// - Throws: `PlaybackError`, with a message to follow the file's name.
   public func write(_ bytes: [UInt8], sparing clips: [String] = []) throws {
     switch destination {
     case .stream(let descriptor): try descriptor.put(bytes)
@@ -54,13 +54,13 @@ public final class OutputFile {
     }
   }
 
-  /// Lets a file be written piece by piece; one that is there is replaced once the new one is whole.
+  /// Writes a file piece by piece, replacing an existing one once the new one is complete.
   ///
   /// - Parameters:
   ///   - clips: as for `write`.
-  ///   - body: is given a descriptor that stays this object's, and whether it is a regular file, empty, in which one can go
-  ///     back. Where it throws, nothing is left.
-  /// - Throws: `PlaybackError`, in words that go behind the file's name, or what `body` throws.
+  ///   - body: receives a descriptor, owned by this object, and whether it is an empty regular file, which is seekable. If
+  ///     it throws, nothing is left.
+  /// - Throws: `PlaybackError`, with a message to follow the file's name, or an error of `body`.
   func stream<R>(sparing clips: [String], _ body: (_ descriptor: Int32, _ isSeekable: Bool) throws -> R) throws -> R {
     switch destination {
     case .stream(let descriptor): return try body(descriptor.number, false)
@@ -68,7 +68,7 @@ public final class OutputFile {
       try Self.refuse(name, FileName.status(of: name), sparing: clips)
       let scratch = try ScratchFile(in: FileName.folder(of: name))
       let result = try body(scratch.descriptor.number, true)
-      // Looks whether all that was written has room.
+      // Checks that there is room for everything written.
       try scratch.descriptor.put([])
       let status = FileName.status(of: name)
       try Self.refuse(name, status, sparing: clips)
@@ -78,10 +78,10 @@ public final class OutputFile {
     }
   }
 
-  /// Writes a file that is not there yet, under the first free of the names "a.png", "a-2.png", "a-3.png" and so on.
+  /// Writes a new file under the first free of the names "a.png", "a-2.png", "a-3.png" and so on.
   ///
-  /// - Returns: the name.
-  /// - Throws: `PlaybackError`, in words that go behind the file's name.
+  /// - Returns: the name used.
+  /// - Throws: `PlaybackError`, with a message to follow the file's name.
   public static func writeNew(_ bytes: [UInt8], at path: String) throws -> String {
     let scratch = try ScratchFile(in: FileName.folder(of: path))
     try scratch.descriptor.put(bytes)
@@ -93,10 +93,10 @@ public final class OutputFile {
     throw failure(EEXIST)
   }
 
-  /// Opens a file to append to, and makes it where it is not there.
+  /// Opens a file to append to, creating it if necessary.
   ///
-  /// - Returns: a descriptor that is the caller's. Writing to it never waits.
-  /// - Throws: `PlaybackError`, in words that go behind the file's name.
+  /// - Returns: a descriptor owned by the caller. Writing to it never blocks.
+  /// - Throws: `PlaybackError`, with a message to follow the file's name.
   static func openToAppend(_ path: String, sparing clips: [String]) throws -> Int32 {
     let status = FileName.status(of: path)
     try refuse(path, status, sparing: clips)
@@ -109,20 +109,20 @@ public final class OutputFile {
 
   // MARK: - What may be written
 
-  /// Refuses what is one of the clips, under whichever name.
+  /// Rejects a path that is one of the inputs, under whichever name.
   private static func refuse(_ path: String, _ status: stat?, sparing clips: [String]) throws {
     let isClip = clips.contains { clip in
-      // Names that are equal to Swift may be other bytes.
+      // Names that are equal in Swift may have different bytes.
       if clip.utf8.elementsEqual(path.utf8) { return true }
       guard let status, let other = FileName.status(of: clip) else { return false }
       return other.st_dev == status.st_dev && other.st_ino == status.st_ino
     }
-    if isClip { throw PlaybackError(.system, "is read here, too, so it is not written") }
+    if isClip { throw PlaybackError(.system, "refusing to overwrite an input file") }
   }
 
-  /// Standard output or error where that is what the name stands for, as /dev/stdout does.
+  /// Returns a copy of standard output or error if the path refers to it, as /dev/stdout does.
   ///
-  /// A file there has others that write to it: replacing it would take theirs away.
+  /// Others may write to a file there, and replacing it would lose their output.
   private static func ownOutput(_ status: stat) throws -> Descriptor? {
     for number in [STDOUT_FILENO, STDERR_FILENO] {
       var own = stat()
@@ -140,16 +140,16 @@ public final class OutputFile {
     case S_IFSOCK: throw PlaybackError(.notAFile, "is a socket")
     default: break
     }
-    // Not blocking: a pipe without a reader is an error then.
+    // Non-blocking, so that a pipe without a reader is an error.
     let file = FileName.withBytes(path) { open($0, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) }
     if file < 0, errno == ENXIO, status.st_mode & S_IFMT == S_IFIFO {
-      throw PlaybackError(.notAFile, "is a pipe that nobody reads")
+      throw PlaybackError(.notAFile, "is a pipe with no reader")
     }
     guard file >= 0 else { throw failure(errno) }
     return Descriptor(file)
   }
 
-  /// The name that links lead to, if a file can be written there.
+  /// Returns the name that links lead to, if a file can be written there.
   private static func place(of path: String, exists: Bool) throws -> String {
     var name = path
     var links = 0
@@ -159,7 +159,7 @@ public final class OutputFile {
       name = target.utf8.first == UInt8(ascii: "/") ? target : FileName.folder(of: name) + target
     }
     let folder = FileName.folder(of: name)
-    // A file that may not be written is not replaced either.
+    // A file without write permission is not replaced either.
     let needs = [(folder.isEmpty ? "." : folder, W_OK | X_OK)] + (exists ? [(name, W_OK)] : [])
     for (name, access) in needs {
       guard FileName.withBytes(name, { faccessat(AT_FDCWD, $0, access, AT_EACCESS) }) == 0 else { throw failure(errno) }

@@ -1,17 +1,17 @@
 import Glibc
 import Libav
 
-/// A new file that nobody finds before it is whole.
+/// A new file that is not visible before it is complete.
 ///
-/// It has no name until then, where the file system can do that, so that nothing is left of it however the program
-/// ends. Elsewhere it is called `.quadrille-….part` meanwhile.
+/// Until then it has no name, if the file system supports that, so that nothing is left of it however the program ends.
+/// Otherwise it is named `.quadrille-….part` meanwhile.
 final class ScratchFile {
   let descriptor: Descriptor
   private let folder: String
-  /// The name that it has while it is not whole.
+  /// Its temporary name while it is incomplete.
   private var name: String?
 
-  /// - Parameter folder: with its slash; empty for the current one.
+  /// - Parameter folder: with a trailing slash; empty for the current one.
   init(in folder: String) throws {
     self.folder = folder
     // O_TMPFILE, which Swift does not import.
@@ -37,7 +37,7 @@ final class ScratchFile {
     "\(folder).quadrille-\(getpid())-\(UInt32.random(in: 0 ... .max)).part"
   }
 
-  /// Gives it a name that is taken or not; a file of that name goes.
+  /// Names the file, replacing an existing file of that name.
   func replace(_ target: String) throws {
     // Linking does not replace; renaming does.
     let present = name ?? Self.freeName(in: folder)
@@ -50,15 +50,16 @@ final class ScratchFile {
     name = nil
   }
 
-  /// Gives it a name that is free. Returns false when it is not.
+  /// Names the file if the name is free. Returns false if it is not.
   func place(at target: String) throws -> Bool {
     if let name {
-      // A second name for the file fails where there is one already; renaming would replace it. Then this object
+      // Linking fails if the name is taken, where renaming would replace the file. This object then removes the temporary
+      // name.
       // takes the first away.
       if Self.both(name, target, Glibc.link) { return true }
       if errno == EEXIST { return false }
       guard errno == EPERM || errno == ENOTSUP || errno == ENOSYS else { throw OutputFile.failure(errno) }
-      // A file system without second names.
+      // The file system does not support hard links.
       var status = stat()
       if FileName.withBytes(target, { lstat($0, &status) }) == 0 { return false }
       guard Self.both(name, target, rename) else { throw OutputFile.failure(errno) }

@@ -1,10 +1,10 @@
-/// Reads the frames of a source: exactly to one that is sought, and on from there.
+/// Reads the frames of a source: exactly to a target, and on from there.
 ///
-/// Stands at a frame and knows, once it has looked, which one follows. Used by one thread at a time.
+/// Has a current frame and knows, once it has looked, which one follows. Use from one thread at a time.
 final class ClipReader {
-  /// What comes behind the frame at which the reader stands.
+  /// The frame after the reader's current one.
   enum Next {
-    /// It has not been looked for yet.
+    /// Not searched for yet.
     case unknown
     case frame(any SourceFrame)
     case end
@@ -13,10 +13,10 @@ final class ClipReader {
   let source: any FrameSource
   private let index: FrameIndex?
   private var search = ExactSearch()
-  /// Where it stands; nil before the first frame, and on the way to another place.
+  /// The current frame; nil before the first frame and during a seek.
   private(set) var frame: (any SourceFrame)?
   private(set) var next = Next.unknown
-  /// Whether frames have been left out on the way to where it stands.
+  /// True if frames may have been skipped on the way to the current position.
   private var mayLackFrames = false
 
   init(_ source: any FrameSource) {
@@ -28,26 +28,26 @@ final class ClipReader {
     ExactSearch.Knowledge(info: source.info, timeline: index?.timeline, isScanned: index?.hasPackets ?? false)
   }
 
-  /// What is known of the frames' times.
+  /// The frame times, as far as known.
   var timeline: PresentationTimeline? { index?.timeline }
 
-  /// Whether decoding on from where it stands comes to a time sooner than beginning anew, as far as is known.
+  /// Returns true if decoding from the current position reaches a time sooner than a restart, as far as known.
   func leadsOn(to time: MediaTime) -> Bool {
     guard let former = frame?.timing.pts, former <= time else { return false }
     return timeline?.leadsOn(from: former, to: time) ?? (time - former < MediaTime(value: 1, timescale: 2))
   }
 
-  /// Does a short piece of work on the way to the frame that is on display at a time.
+  /// Does a short piece of work towards the frame on display at a time.
   ///
-  /// - Parameter time: numeric, from zero on. Behind the end it is the last frame.
-  /// - Returns: whether the reader stands there.
+  /// - Parameter time: numeric, zero or later. After the end it means the last frame.
+  /// - Returns: true once that frame is current.
   /// - Throws: as for any target.
   func approach(_ time: MediaTime) throws -> Bool { try approach(.time(TimeTarget(time: time))) }
 
-  /// Does a short piece of work on the way to a target; begins anew when it is another one than the last time.
+  /// Does a short piece of work towards a target; starts over if the target has changed.
   ///
-  /// - Returns: whether the reader stands there.
-  /// - Throws: `PlaybackError` when there is no such frame, or an error of the source; the search is then over.
+  /// - Returns: true once the target is current.
+  /// - Throws: `PlaybackError` if there is no such frame, or an error of the source; the search is then over.
   func approach(_ target: ExactSearch.Target) throws -> Bool {
     do {
       if search.target == target { return try perform(decode(.nothing)) }
@@ -59,7 +59,7 @@ final class ClipReader {
     }
   }
 
-  /// Goes to where decoding comes by the frame at a time, as cheaply as the options allow; stands nowhere then.
+  /// Seeks so that decoding passes the frame at a time, as cheaply as the options allow; there is no current frame then.
   func seek(to time: MediaTime, options: SeekOptions) throws {
     search.end()
     try go(to: time, options)
@@ -68,7 +68,8 @@ final class ClipReader {
   private func go(to time: MediaTime, _ options: SeekOptions) throws {
     forgetFrames()
     do {
-      // A decoder that was left where frames had been left out would lack them once more: the frame before a piece's first
+      // A decoder that was left after skipping frames would lack them again: the frame before a piece's first one would be
+      // mistaken for it.
       // one would be taken for it.
       if try source.seek(to: time, options: options).lacksFrames {
         _ = try source.seek(to: time, options: options.union(.withFreshDecoder))
@@ -80,14 +81,14 @@ final class ClipReader {
     }
   }
 
-  /// Does a short piece of work to find out what comes next. Where it stands nowhere, that is the first frame that comes.
+  /// Does a short piece of work to find the next frame; without a current frame, the first one that comes.
   func look(discard: DiscardLevel) throws {
     guard case .unknown = next else { return }
     if discard != .nothing { mayLackFrames = true }
     _ = try decode(discard)
   }
 
-  /// Stands at the next frame; nothing happens where there is none, or it is not known.
+  /// Moves to the next frame; does nothing if there is none, or it is unknown.
   func advance() {
     guard case .frame(let following) = next else { return }
     frame = following
@@ -129,7 +130,7 @@ final class ClipReader {
 
   private func rewind() throws {
     forgetFrames()
-    // What can be read once only is at its beginning when it is first used.
+    // A source that can be read only once is at its start on first use.
     if source.info.canSeek { try source.rewind() }
     mayLackFrames = false
     search.didRewind()

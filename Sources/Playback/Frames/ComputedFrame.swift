@@ -1,10 +1,10 @@
 import Pixels
 
-/// Frames for sources that compute theirs, or that hold them as pixels of their own.
+/// Support for sources that compute their frames, or hold them as pixels.
 extension RenderRequest {
-  /// How a frame is laid out for this request: which part of it is seen, how large, and where in the box.
+  /// Returns the layout of a frame for this request: the visible part, its scaled size and its position in the box.
   ///
-  /// - Parameter size: the frame's size as it is to be seen, in square pixels.
+  /// - Parameter size: the frame's displayed size, in square pixels.
   public func geometry(ofFrame size: PixelSize) -> FrameGeometry {
     FrameGeometry(
       aspect: Double(size.width) / Double(max(1, size.height)), region: region, box: box, pixelAspect: pixelAspect,
@@ -13,11 +13,11 @@ extension RenderRequest {
 }
 
 extension PixelImage {
-  /// Makes an image from a function that is called once for each pixel, row by row.
+  /// Creates an image from a function that is called once per pixel, row by row.
   ///
   /// - Parameters:
   ///   - size: at least 1×1.
-  ///   - color: of pixel (x, y), in full-range BT.709 or sRGB. Its errors pass through.
+  ///   - color: returns the colour of pixel (x, y), in full-range BT.709 or sRGB. Its errors are rethrown.
   public init(
     size: PixelSize, color: (_ x: Int, _ y: Int) throws -> (red: UInt8, green: UInt8, blue: UInt8)
   ) rethrows {
@@ -32,7 +32,7 @@ extension PixelImage {
     }
   }
 
-  /// Makes an image of a part of a frame whose colours are computed.
+  /// Creates an image of a part of a frame with computed colours.
   fileprivate init(
     size: PixelSize, of part: FrameRegion,
     color: (_ x: Double, _ y: Double) throws -> (red: UInt8, green: UInt8, blue: UInt8)
@@ -45,12 +45,13 @@ extension PixelImage {
 }
 
 extension RenderedFrame {
-  /// Makes a frame whose colours are computed, laid out as the request says.
+  /// Creates a frame with computed colours, laid out for the request.
   ///
   /// - Parameters:
-  ///   - size: the frame's size as it is to be seen, in square pixels.
-  ///   - color: what is seen at a place of the frame, in full-range BT.709 or sRGB; x is 0 at its left edge and 1 at its
-  ///     right one, y 0 at the top and 1 at the bottom. Called once for each pixel, with its middle. Its errors pass through.
+  ///   - size: the frame's displayed size, in square pixels.
+  ///   - color: returns the colour at a position of the frame, in full-range BT.709 or sRGB. x runs from 0 at the left edge
+  ///     to 1 at the right, and y from 0 at the top to 1 at the bottom. Called once per pixel, with its centre. Its errors
+  ///     are rethrown.
   public init(
     for request: RenderRequest, size: PixelSize, timing: FrameTiming,
     color: (_ x: Double, _ y: Double) throws -> (red: UInt8, green: UInt8, blue: UInt8)
@@ -63,11 +64,11 @@ extension RenderedFrame {
 }
 
 extension Still {
-  /// Makes a frame whose colours are computed.
+  /// Creates a still with computed colours.
   ///
   /// - Parameters:
-  ///   - maximumSize: in pixels, of which a side of 0 is free; the frame is never made larger than `size`.
-  ///   - size: the frame's size as it is to be seen, in square pixels.
+  ///   - maximumSize: in pixels; a side of 0 is unconstrained. The still is never larger than `size`.
+  ///   - size: the frame's displayed size, in square pixels.
   ///   - color: as for `RenderedFrame`.
   public init(
     maximumSize: PixelSize, size: PixelSize, timing: FrameTiming,

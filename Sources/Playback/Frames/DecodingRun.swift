@@ -1,39 +1,39 @@
 import Libav
 
-/// Decoding from one place on: a decoder, and how far it has come.
+/// A decoding run from one place on: a decoder and its progress.
 struct DecodingRun {
   enum Feeding {
     case reading
-    /// The packet is to be sent once frames have been taken out.
+    /// The packet must be sent again once frames have been taken out.
     case holding
     case draining
     case ended
   }
 
   let decoder: Decoder
-  /// The ordinal of the packet that it began with; nil while not known.
+  /// The ordinal of the first packet; nil while unknown.
   let start: Int?
   var feeding = Feeding.reading
-  /// The ordinal of the packet that is read next (or is held); nil while not known.
+  /// The ordinal of the next packet to read, or the one held; nil while unknown.
   var nextOrdinal: Int?
-  /// A decoder that leaves all but keyframes out must not be asked for others before the next keyframe.
+  /// True after a decoder has skipped everything but keyframes: it must output nothing else before the next keyframe.
   var waitsForKey = false
-  /// The key packet that was sent while all others were left out, until its frame has come.
+  /// The key packet sent while all others were skipped, until its frame has come.
   ///
-  /// A decoder that puts frames in order gives it only after some packets more. Were these the next key
-  /// packets, the run would be far ahead of the frame that is wanted.
+  /// A decoder that reorders frames outputs it only after some more packets. If those were the next key packets, the run
+  /// would be far ahead of the target.
   var sentKey: (pts: Int64?, ordinal: Int?)?
-  /// Whether what is sent from now on gives certain frames, and from which stamp on they are shown.
+  /// True if packets sent from now on give certain frames, displayed from `certainSince` on.
   var isVerified = true
   var certainSince: Int64?
-  /// Frames that have come out since some were last left out.
+  /// Frames decoded since some were last skipped.
   private var sinceDiscard = Int.max
-  /// Ordinals are those of the index that is in use.
+  /// True if ordinals refer to the index in use.
   var isOfIndex = true
 
-  /// What fewer packets than this have led to is as soon decoded again.
+  /// A run of fewer packets is not worth retaining: it is as quickly decoded again.
   private static let minProgress = 8
-  /// Decoders hold fewer frames than this, so that behind so many none is missing.
+  /// Decoders hold back fewer frames than this, so none is missing after so many.
   static let maxDelayed = 64
 
   init(decoder: Decoder, start: Int?) {
@@ -42,17 +42,17 @@ struct DecodingRun {
     nextOrdinal = start
   }
 
-  /// Whether a frame with that stamp is known to be what a decode from the beginning gives.
+  /// Returns true if a frame with that timestamp is known to be the same as in a decode from the beginning.
   func isCertain(pts: Int64?) -> Bool {
     guard isVerified else { return false }
     guard let certainSince, let pts else { return true }
     return pts >= certainSince
   }
 
-  /// Whether frames are missing among those that come next, because they were left out before.
+  /// True if some of the next frames are missing, because they were skipped before.
   var lacksFrames: Bool { sinceDiscard < Self.maxDelayed }
 
-  /// A packet is sent, of which with `discard` no frame may come.
+  /// Notes that a packet is about to be sent; with `discard` it may give no frame.
   mutating func willSend(_ discard: Decoder.Discard) {
     if discard != .nothing { sinceDiscard = 0 }
   }
@@ -61,26 +61,26 @@ struct DecodingRun {
     if sinceDiscard < Self.maxDelayed { sinceDiscard += 1 }
   }
 
-  /// Whether it can go on whenever that is wanted.
+  /// True if it can be continued at any time.
   private var isOpen: Bool {
     (feeding == .reading || feeding == .holding) && isOfIndex && !waitsForKey && sentKey == nil
   }
 
-  /// Whether it is worth going on with later.
+  /// True if it is worth retaining.
   var isWorthRetaining: Bool {
     guard isOpen, let start, let nextOrdinal else { return false }
     return nextOrdinal - start >= Self.minProgress
   }
 
-  /// Whether it comes by the frame of packet `target`, and sooner than a run from random access point `other`.
+  /// Returns true if it reaches the frame of packet `target`, sooner than a run from random access point `other`.
   func leads(to target: Int, ratherThanFrom other: Int, mustBeCertain: Bool) -> Bool {
     guard isOpen, isVerified || !mustBeCertain, let start, let nextOrdinal else { return false }
     return start <= other && other <= nextOrdinal && nextOrdinal <= target
   }
 
-  /// Whether it has come further.
+  /// Returns true if this run is further ahead.
   func isAhead(of other: DecodingRun) -> Bool { (nextOrdinal ?? 0) > (other.nextOrdinal ?? 0) }
 
-  /// About how many bytes its decoder's frames take: H.264, HEVC and VP9 hold six to thirteen as a rule.
+  /// Estimated memory of the decoder's frames in bytes: H.264, HEVC and VP9 usually hold six to thirteen.
   var byteCount: Int { 12 * decoder.frameByteCount }
 }

@@ -1,16 +1,15 @@
-/// Finds one frame by decoding: says where to go, and classifies each frame that comes.
+/// Finds a frame by decoding: says where to seek, and classifies each frame that comes.
 ///
-/// A value that knows no source and holds no frame. Whoever uses it does what a step says, tells what came of it, and gets
-/// the next step.
+/// A value without a source or frames. Its user performs each step, reports the outcome, and receives the next step.
 struct ExactSearch {
   enum Target: Hashable, Sendable {
     case time(TimeTarget)
-    /// Zero-based, in display order.
+    /// A zero-based frame number, in display order.
     case number(Int)
-    /// The very frame that has this timing.
+    /// The frame with exactly this timing.
     case frame(FrameTiming)
 
-    /// Whether only one frame will do.
+    /// True if only one frame will do.
     var isExact: Bool {
       switch self {
       case .time(let target): target.isExact
@@ -19,85 +18,85 @@ struct ExactSearch {
     }
   }
 
-  /// What to do next.
+  /// The next step of the search.
   enum Step: Equatable {
     case seek(MediaTime, SeekOptions)
     case rewind
     case decode
-    /// The latest frame is the one.
+    /// The latest frame is the target.
     case latest
-    /// The frame before the latest is the one.
+    /// The frame before the latest is the target.
     case previous
     case failure(PlaybackError)
   }
 
-  /// What is known of the source at this moment.
+  /// The current knowledge of the source.
   struct Knowledge {
     var info: SourceInfo
     var timeline: PresentationTimeline?
-    /// Whether all is known of the times that will be without decoding.
+    /// True if all is known of the times that will be without decoding.
     var isScanned: Bool
 
-    /// Whether only a decode from the beginning tells which frame is on display at a time.
+    /// Returns true if only a decode from the beginning tells which frame is on display at a time.
     fileprivate func mustReadAll(_ target: Target) -> Bool {
       guard case .time = target else { return false }
       return target.isExact && isScanned && timeline == nil
     }
   }
 
-  /// Decoding from a place on.
+  /// A decoding run from one place on.
   private struct Run {
     var isFromStart: Bool
-    /// Whether it began where decoding is known to be right.
+    /// True if it started at a verified point.
     var isCertain = true
-    /// Frames that have come out.
+    /// The number of frames decoded.
     var count = 0
     var previous: FrameTiming?
     var latest: FrameTiming?
     var hasEnded = false
   }
 
-  /// What is sought now; nil when nothing is.
+  /// The current target; nil if there is none.
   private(set) var target: Target?
   private var run: Run?
-  /// How often it was begun further back, because what came out was too late.
+  /// The number of restarts from an earlier point, because decoding started too late.
   private var retreats = 0
-  /// How often what was found turned out not to be what a decode from the beginning gives.
+  /// The number of frames found that differed from a decode from the beginning.
   private var doubts = 0
 
-  /// Further decoding rather than seeking for what is so near.
+  /// The distance up to which decoding further is preferred to seeking.
   private static let near = MediaTime(value: 1, timescale: 2)
-  /// How far behind its time a given frame may still come.
+  /// The distance after its time at which a given frame may still come.
   private static let beyond = MediaTime(value: 1, timescale: 1)
-  /// Places to begin at that may prove wrong one after another.
+  /// The maximum number of starting points that may prove wrong.
   private static let maxDoubts = 4
 
   // MARK: - Going there
 
-  /// Begins to look for a frame: where it has not come out already, the first step leads to where decoding is to begin.
+  /// Starts the search for a frame; unless it has already been decoded, the first step leads to where decoding starts.
   mutating func begin(_ target: Target, _ known: Knowledge) -> Step {
     self.target = target
     (retreats, doubts) = (0, 0)
     return approach(target, known)
   }
 
-  /// Nothing is sought any more; the run goes on being known.
+  /// Ends the search; the run is still known.
   mutating func end() { target = nil }
 
-  /// What the source gives next is not to be relied on: the next target is sought by going there.
+  /// Discards the current run, which cannot be relied on: the next target is reached by a seek.
   mutating func leaveRun() { run = nil }
 
-  /// Nothing is sought any more, and where the source stands is not known.
+  /// Ends the search, and forgets the position of the source.
   mutating func fail(_ known: Knowledge) {
     target = nil
-    // What can be read once only goes on from where it is.
+    // A source that can be read only once continues from where it is.
     if known.info.canSeek { run = nil }
   }
 
-  /// The source has done what a step `.seek` said.
+  /// Notes that the source has performed a `.seek` step.
   mutating func didSeek() { run = Run(isFromStart: false, isCertain: target?.isExact ?? false) }
 
-  /// The source has done what a step `.rewind` said, or could not do what a step `.seek` said.
+  /// Notes that the source has performed a `.rewind` step, or failed a `.seek` step.
   mutating func didRewind() { run = Run(isFromStart: true) }
 
   private func approach(_ target: Target, _ known: Knowledge) -> Step {
@@ -124,16 +123,16 @@ struct ExactSearch {
     let end = known.info.duration
     let place = time.isNumeric ? time : end.isNumeric ? end : .zero
     guard place > .zero, known.info.canSeek, !known.mustReadAll(target) else { return rewind(known) }
-    // A single frame that was asked for exactly has time to be right.
+    // For a single exact frame, there is time to be right.
     return .seek(place, target.isExact ? .mustBeCertain : [])
   }
 
   private func rewind(_ known: Knowledge) -> Step {
     guard !known.info.canSeek, run != nil else { return .rewind }
-    return .failure(PlaybackError(.system, "can be read only once, and this frame has gone by"))
+    return .failure(PlaybackError(.system, "can be read only once, and this frame has passed"))
   }
 
-  /// Begins earlier; at last at the beginning.
+  /// Starts earlier, and finally from the beginning.
   private mutating func retreat(from time: MediaTime, _ target: Target, _ known: Knowledge) -> Step {
     retreats += 1
     let end = known.info.duration
@@ -144,7 +143,7 @@ struct ExactSearch {
 
   // MARK: - Looking at what comes
 
-  /// A frame came out of a step `.decode`, or was read on where nothing is sought.
+  /// Notes a frame from a `.decode` step, or from reading on without a target.
   mutating func didDecode(_ timing: FrameTiming, _ known: Knowledge) -> Step {
     var run = run ?? Run(isFromStart: false)
     run.count += 1
@@ -155,14 +154,14 @@ struct ExactSearch {
     return check(classify(timing, run, target, known), target, known)
   }
 
-  /// The source has no more frames.
+  /// Notes that the source has no more frames.
   mutating func didReachEnd(_ known: Knowledge) -> Step {
     run?.hasEnded = true
     guard let target else { return .decode }
     return check(classifyEnd(target, known), target, known)
   }
 
-  /// Begins anew where the frame is not certain: by now the source may know a better place to begin at.
+  /// Starts over if the frame is not certain, since the source may know a better starting point by now.
   private mutating func check(_ step: Step, _ target: Target, _ known: Knowledge) -> Step {
     let found =
       switch step {
@@ -182,7 +181,7 @@ struct ExactSearch {
       return run.count > number ? .latest : .decode
     case .frame(let sought):
       if timing.originalPTS == sought.originalPTS { return .latest }
-      // Times that a stream of jumping stamps got in playing are found again only by reading all of it.
+      // Times given to jumping timestamps during playback can be found again only by reading everything.
       guard timing.pts > sought.pts + Self.beyond, !run.isFromStart else { return .decode }
       return retreat(from: sought.pts, target, known)
     case .time(let sought):
@@ -199,7 +198,7 @@ struct ExactSearch {
     let isFromStart = run?.isFromStart ?? true
     switch target {
     case .frame(let sought):
-      guard !isFromStart else { return .failure(PlaybackError(.damaged, "does not give this frame again")) }
+      guard !isFromStart else { return .failure(PlaybackError(.damaged, "this frame could not be decoded again")) }
       return retreat(from: sought.pts, target, known)
     case .number:
       guard let run, run.latest != nil else { return .failure(.nothingDecodable) }

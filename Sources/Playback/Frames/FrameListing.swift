@@ -1,46 +1,46 @@
 import Libav
 import Pixels
 
-/// Lists every frame of a video track with its PTS and a hash, fetched in a chosen order: the proof from
-/// outside that seeking shows the same frames as a decode from the beginning.
+/// Lists every frame of a video track with its PTS and a hash, fetched in a chosen order.
 ///
-/// Keeps its file open, and a hash of each frame in memory. Used by one thread at a time.
+/// Use it to verify that seeking gives the same frames as decoding from the beginning. Keeps the file open, and a hash of
+/// each frame in memory. Use from one thread at a time.
 public final class FrameListing {
-  /// In which order the frames are fetched; they are listed in that of a linear decode all the same.
+  /// The order in which frames are fetched; they are always listed in the order of a linear decode.
   public enum Order: String, CaseIterable, Sendable {
     /// From the first frame to the last, in one decode.
     case linear
-    /// From the last frame to the first, by seeks.
+    /// From the last frame to the first, by seeking.
     case reverse
-    /// In an order that the seed gives, by seeks.
+    /// In a random order given by the seed, by seeking.
     case shuffle
   }
 
-  /// One frame, in the output order of a decode from the beginning.
+  /// A frame, listed in the output order of a decode from the beginning.
   public struct Line: Hashable, Sendable {
-    /// Presentation time in ticks of `timeBase`, as the stream has it; nil where the decoder has none.
+    /// Presentation time in ticks of `timeBase`, as in the stream; nil if the decoder has none.
     public var pts: Int64?
-    /// To the next frame's PTS, in ticks; the last one's as its packet says; nil where not known.
+    /// Ticks until the next frame's PTS, or for the last frame, its packet's duration; nil if unknown.
     public var duration: Int64?
     /// MD5 of the decoded frame in its own pixel format, as 32 hexadecimal digits.
     public var md5: String
-    /// Whether the decoder itself marked it as damaged.
+    /// True if the decoder marked the frame as damaged.
     public var isDamaged: Bool
   }
 
-  /// Seconds of one tick of the track's time stamps.
+  /// Seconds per tick of the track's timestamps.
   public let timeBase: Ratio
   private let reader: PacketFrameReader
-  /// What a decode from the beginning gives.
+  /// The frames of a decode from the beginning.
   private var frames: [Known] = []
-  /// Hashes of frames that were decoded on the way to others, as the frame cache keeps their pixels.
+  /// Hashes of frames decoded on the way to others, by their pixels as in the frame cache.
   private var passed: [PacketFrameReader.Identity: String] = [:]
   private var passedOrder: [PacketFrameReader.Identity] = []
   private var hashes: [PacketFrameReader.Identity: UInt64] = [:]
-  /// How many random access points were taken for right and yet gave other frames than a decode from the beginning.
-  /// Only broken streams have such: there a decoder goes on with what it happens to have.
+  /// Number of supposed random access points that gave other frames than a decode from the beginning. Only broken streams
+  /// have them: there the decoder continues with whatever it has.
   public private(set) var refutedStarts = 0
-  /// Whether the file ends in the middle of something, so that frames are missing behind those that are listed.
+  /// True if the file is cut off, so that frames are missing after the last one listed.
   public let isCutOff: Bool
 
   private struct Known {
@@ -53,9 +53,9 @@ public final class FrameListing {
 
   private static let maxPassed = 1 << 16
 
-  /// Opens a clip and indexes its packets; blocks until that is done.
+  /// Opens a clip and indexes its packets; blocks until done.
   ///
-  /// - Parameter videoTrack: counts the video tracks from 0.
+  /// - Parameter videoTrack: index among the video tracks, from 0.
   /// - Throws: `PlaybackError`.
   public init(path: String, videoTrack: Int = 0) throws {
     do {
@@ -80,10 +80,10 @@ public final class FrameListing {
     }
   }
 
-  /// Fetches all frames in `order` and returns them in output order; blocks until that is done.
+  /// Fetches all frames in `order` and returns them in output order; blocks until done.
   ///
-  /// - Parameter seed: for `.shuffle`; the same seed gives the same order.
-  /// - Throws: `PlaybackError` when a frame cannot be had exactly.
+  /// - Parameter seed: for `.shuffle`; equal seeds give equal orders.
+  /// - Throws: `PlaybackError` if a frame cannot be decoded exactly.
   public func lines(order: Order, seed: UInt64 = 1) throws -> [Line] {
     do {
       try decodeAll(hashing: order == .linear)
@@ -111,7 +111,7 @@ public final class FrameListing {
     }
   }
 
-  /// Decodes from the beginning: which frames there are, in which order, with which time stamps.
+  /// Decodes from the beginning to find the frames, their order and their timestamps.
   private func decodeAll(hashing: Bool) throws {
     frames = []
     guard try reader.begin(at: 0) else { return }
@@ -135,16 +135,16 @@ public final class FrameListing {
     }
   }
 
-  /// Fetches a frame, again from further back where it comes out otherwise than in a decode from the beginning.
+  /// Fetches a frame, retrying from further back if it differs from a decode from the beginning.
   private func fetch(_ target: PacketFrameReader.Identity, number: Int) throws {
     while true {
       let isThere = try reader.go(to: target) { identity in
-        // Frames before it are passed again and again, and an MD5 costs more than decoding many of them.
+        // Frames before it are passed repeatedly, and an MD5 costs more than decoding many of them.
         guard identity == target || passed[identity] == nil else { return }
         let isRight = identity == target || reader.frame.quickHash() == hashes[identity]
         if isRight { keep(identity, try reader.frame.md5()) }
       }
-      guard isThere else { throw PlaybackError(.damaged, "frame \(number) cannot be reached exactly") }
+      guard isThere else { throw PlaybackError(.damaged, "frame \(number) cannot be decoded exactly") }
       guard reader.frame.quickHash() != hashes[target], reader.refuteRun(for: target) else { return }
       refutedStarts += 1
     }

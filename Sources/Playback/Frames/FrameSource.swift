@@ -1,82 +1,82 @@
-/// Where a player's frames come from: a file, a computation, a script in tests.
+/// A source of a player's frames, such as a file or a computation.
 ///
-/// A source is made on one thread and used by one thread at a time; it needs no lock. Errors end the item, but for those
-/// of `seek`, after which `rewind` is tried. No requirement has a default: whoever wraps a source forwards all of it.
+/// A source is created on one thread and used by one thread at a time, so it needs no lock. Errors end the item, except
+/// those of `seek`, after which `rewind` is tried. No requirement has a default: a wrapper must forward all of them.
 public protocol FrameSource: AnyObject {
-  /// What is known before the first frame.
+  /// Properties known before the first frame.
   var info: SourceInfo { get }
 
-  /// What is known of the times of all frames, and of the places where decoding can begin; nil when that is never known.
+  /// The display times of the frames, and the places where decoding can start; nil if they are never known.
   var index: FrameIndex? { get }
 
-  /// Goes to a place from which decoding comes by the frame at `time`, as near as is cheap, or goes on with a decoder
-  /// that stands on the way.
+  /// Seeks so that decoding passes the frame at `time`, starting as close to it as is cheap, or continues with a decoder
+  /// that is already on the way.
   ///
-  /// - Parameter time: on the item's timeline; at or after zero.
-  /// - Throws: where the source cannot go there.
+  /// - Parameter time: on the item's timeline; zero or later.
+  /// - Throws: an error if the source cannot seek there.
   func seek(to time: MediaTime, options: SeekOptions) throws -> SeekLanding
 
-  /// Goes to the first frame.
+  /// Seeks to the first frame.
   ///
   /// - Throws: an error that ends the item.
   func rewind() throws
 
-  /// Does a short piece of work: one frame at the most.
+  /// Does a short piece of work, at most one frame.
   ///
-  /// - Parameter discard: which frames may be left undecoded.
-  /// - Throws: an error that ends the item; a frame that is only damaged is better left out.
+  /// - Parameter discard: the frames that need not be decoded.
+  /// - Throws: an error that ends the item. Skip damaged frames rather than throw.
   func decodeNext(discard: DiscardLevel) throws -> DecodeStep
 
-  /// Keeps decoders where seeks to elsewhere leave them, for a seek that comes back, within `bytes`; those that are too
-  /// many go at once.
+  /// Sets the memory limit for decoders that are retained after a seek, to continue with if a later seek comes back.
+  /// Decoders over the limit are freed immediately.
   ///
-  /// - Returns: the bytes that the retained ones take.
+  /// - Returns: the memory that the retained decoders use, in bytes.
   func retainDecoders(within bytes: Int) -> Int
 }
 
-/// What came of one decoding step.
+/// The outcome of one decoding step.
 public enum DecodeStep: Sendable {
   /// The next frame in display order.
   case frame(any SourceFrame)
   /// Data was read, but no frame is complete yet.
   case progress
-  /// There are no more frames. `isCutOff`: the data was found to end in the middle of something.
+  /// There are no more frames. `isCutOff` is true if the data was found to be truncated.
   case endOfStream(isCutOff: Bool)
 }
 
-/// Which frames a source may leave undecoded to save time.
+/// The frames a source may skip decoding to save time.
 public enum DiscardLevel: Int, Comparable, Sendable {
-  /// No frame is left undecoded.
+  /// Decode every frame.
   case nothing
-  /// Frames that no other frame is built on.
+  /// Skip frames that no other frame depends on.
   case nonReference
-  /// All but keyframes.
+  /// Skip all frames except keyframes.
   case nonKey
 
-  /// Whether `b` lets a source leave out more frames than `a`.
+  /// Returns true if `b` allows more frames to be skipped than `a`.
   public static func < (a: DiscardLevel, b: DiscardLevel) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// What a seek must not do to be quick.
+/// Restrictions on how a seek may be sped up.
 public struct SeekOptions: OptionSet, Sendable {
-  /// The options as bits: the sum of their values.
+  /// The bits of all options combined.
   public let rawValue: Int
 
-  /// The frame has to come out as in a decode from the beginning, however far away decoding has to begin for that; else
-  /// one that most probably does will do.
+  /// The frame must be the same as in a decode from the beginning, however early decoding has to start. Otherwise a frame
+  /// that most probably is the same will do.
   public static let mustBeCertain = SeekOptions(rawValue: 1)
-  /// Decoding has to begin at a random access point, not to go on with a retained decoder.
+  /// Decoding must start at a random access point rather than continue with a retained decoder.
   public static let withFreshDecoder = SeekOptions(rawValue: 2)
 
-  /// The options with these bits.
+  /// Creates options from their bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 }
 
-/// Where a seek has led.
+/// The result of a seek.
 public struct SeekLanding: Hashable, Sendable {
-  /// Frames may be missing among the first ones, because they were left out when the decoder was there before.
+  /// True if some of the first frames may be missing, because the decoder skipped them when it was last there.
   public var lacksFrames = false
 
-  /// A landing; nothing is missing unless told otherwise.
+  /// Creates a landing; by default nothing is missing.
   public init(lacksFrames: Bool = false) { self.lacksFrames = lacksFrames }
 }

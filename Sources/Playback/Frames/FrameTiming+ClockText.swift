@@ -1,11 +1,10 @@
 extension FrameTiming {
-  /// The frame's start as a clock shows it, in words that lead back to the frame: "0:03.367".
+  /// Returns the frame's start as clock text that leads back to the frame: "0:03.367".
   ///
-  /// Read with `MediaTime(clockText:)` it is a time at which this frame is on display, so that an exact seek to it shows
-  /// the frame. For that the start is rounded up, not cut, and a frame so short that it is over by then gets more
-  /// decimals, 9 at the most.
+  /// `MediaTime(clockText:)` turns the text into a time at which this frame is on display, so that an exact seek shows it.
+  /// To ensure that, the start is rounded up, and a very short frame gets more decimals, up to 9.
   ///
-  /// - Parameter fractionDigits: decimals of a second at the least, 0 to 9.
+  /// - Parameter fractionDigits: minimum number of decimals of a second, 0 to 9.
   public func clockText(fractionDigits: Int = 3) -> String {
     let least = min(max(fractionDigits, 0), 9)
     for digits in least..<9 {

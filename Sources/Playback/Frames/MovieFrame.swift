@@ -1,28 +1,28 @@
 import Libav
 import Pixels
 
-/// A decoded frame of a file, with its pixels as the decoder left them.
+/// A decoded frame of a file, with its pixels as decoded.
 ///
-/// `@unchecked Sendable`: what it holds never changes once it is made. Letting it go is safe on any thread, as libav
-/// counts references to pixels with atomic numbers. Rendering, which uses the renderer's scaler, happens only within the
-/// steps of the lane that decoded it, which never overlap.
+/// `@unchecked Sendable`: its content never changes. It may be released on any thread, since libav's reference counts are
+/// atomic. Rendering, which uses the renderer's scaler, happens only within the steps of the lane that decoded it, which
+/// never overlap.
 final class MovieFrame: SourceFrame, @unchecked Sendable {
   let timing: FrameTiming
   private let frame: DecodedFrame
   private let renderer: FrameRenderer
 
-  /// - Parameter frame: has a frame; is used by nobody else from now on.
+  /// - Parameter frame: contains a frame; not used by anyone else from now on.
   init(_ frame: DecodedFrame, _ timing: FrameTiming, _ renderer: FrameRenderer) {
     self.frame = frame
     self.timing = timing
     self.renderer = renderer
   }
 
-  /// As the decoder left it; not to be changed.
+  /// The frame as decoded; do not change it.
   var decoded: DecodedFrame { frame }
-  /// How it is to be turned to be upright.
+  /// The orientation to apply for display.
   var orientation: Orientation { renderer.orientation }
-  /// Upright, in square pixels.
+  /// The displayed size, upright and in square pixels.
   var presentationSize: PixelSize { renderer.presentationSize(of: frame) }
 
   /// MD5 of the decoded frame in its own pixel format, as 32 hexadecimal digits.
@@ -45,11 +45,11 @@ final class MovieFrame: SourceFrame, @unchecked Sendable {
   }
 }
 
-/// Scales the frames of one track; shared by all of them, used by one thread at a time.
+/// Scales the frames of one track; shared by all of them, and used by one thread at a time.
 final class FrameRenderer {
   private let scaler = Scaler()
   let orientation: Orientation
-  /// Where the codec does not say the shape of its pixels.
+  /// The pixel aspect ratio to use if the codec does not specify one.
   private let sampleAspectRatio: Ratio
 
   init(_ track: AssetTrack) {
@@ -57,12 +57,12 @@ final class FrameRenderer {
     sampleAspectRatio = track.sampleAspectRatio
   }
 
-  /// A frame's size as it is to be seen, in square pixels.
+  /// Returns a frame's displayed size, in square pixels.
   func presentationSize(of frame: DecodedFrame) -> PixelSize {
     AssetTrack.presentationSize(frame.size, frame.sampleAspectRatio ?? sampleAspectRatio, orientation)
   }
 
-  /// - Throws: `AVError` when libswscale does not know the pixel format, or memory is short.
+  /// - Throws: `AVError` if libswscale does not know the pixel format, or memory runs out.
   func scale(_ frame: DecodedFrame, to request: (Orientation) -> ScaleRequest) throws -> PixelImage {
     try scaler.scale(frame, to: request(orientation))
   }

@@ -1,10 +1,10 @@
 import Libav
 import Pixels
 
-/// The frames of one video track of a local file: demuxer, decoder and scaler in a row.
+/// The frames of a video track of a local file: a demuxer, a decoder and a scaler.
 ///
-/// While the clip plays its packets are indexed; from then on seeks begin at random access points that are known to be
-/// right, and times and numbers of frames come from the index instead of from what the decoder guesses.
+/// The clip's packets are indexed during playback. From then on, seeks start at verified random access points, and the
+/// times and numbers of frames come from the index instead of the decoder's guesses.
 final class MovieSource: FrameSource {
   let info: SourceInfo
   private let track: AssetTrack
@@ -12,28 +12,28 @@ final class MovieSource: FrameSource {
   private let reader: StreamReader
   private let renderer: FrameRenderer
   let index: FrameIndex?
-  /// Which state of the index was taken over last.
+  /// The version of the index adopted last.
   private var adopted = 0
   private var proof = RandomAccessProof()
-  /// The group of the latest frame that belongs to a random access point that is only flagged.
+  /// The group of the latest frame, if its random access point is only flagged.
   private var group: RandomAccessProof.Group?
   private var timeline: PacketTimeline?
   private var verifier = RunVerifier()
-  /// Whether the run began at a random access point, rather than going on where another was left.
+  /// True if the run started at a random access point, rather than continuing a retained one.
   private var hasJustBegun = false
-  /// Of the latest frame of the run, −1 before there is one, and how often it went back.
+  /// The display index of the run's latest frame, −1 before there is one, and how often it went back.
   private var lastDisplayIndex = -1
   private var stepsBack = 0
   private var clock: TimestampRepair
-  /// What the next frame is decoded into; nil once it has been given away.
+  /// The frame to decode into next; nil once it has been given away.
   private var shell: DecodedFrame?
 
   /// Opens the decoder.
   ///
   /// - Parameters:
-  ///   - index: of the track's frames; not used where the file can be read once only.
-  ///   - session: by which the input was opened.
-  /// - Throws: `PlaybackError` when there is nothing to play, or an error of the layer below.
+  ///   - index: of the track's frames; not used if the file can be read only once.
+  ///   - session: the session that opened the input.
+  /// - Throws: `PlaybackError` if there is nothing to play, or an error of the layer below.
   init(
     _ opened: OpenedInput, session: InputSession, facts: AssetFacts, track: AssetTrack, index: FrameIndex?, threads: Int,
     keepsAlpha: Bool = true
@@ -42,13 +42,13 @@ final class MovieSource: FrameSource {
     self.track = track
     startTime = facts.startTime
     let demuxer = opened.demuxer
-    // Where the file has been replaced meanwhile, what is known of it would lead astray.
+    // If the file has been replaced meanwhile, its known properties would be misleading.
     let stream = demuxer.streams.first { $0.index == track.index }
     guard stream?.codecName == track.codec, stream?.timeBase == track.timeBase else { throw DecoderError.noStream }
     reader = try StreamReader(opened, session: session, stream: track.index, threads: threads, keepsAlpha: keepsAlpha)
     renderer = FrameRenderer(track)
     clock = TimestampRepair(of: track, start: facts.startTime, mayJump: demuxer.mayBeDiscontinuous)
-    // What can be read once only, such as a pipe, can be neither indexed nor wound back.
+    // A source that can be read only once, such as a pipe, can be neither indexed nor rewound.
     self.index = opened.canReopen && opened.canSeek ? index : nil
     info = SourceInfo(
       presentationSize: track.presentationSize,
@@ -57,7 +57,7 @@ final class MovieSource: FrameSource {
       canSkipNonReference: reader.canSkipNonReference)
   }
 
-  /// Why a clip without a video track cannot be shown.
+  /// Returns the error for a clip without a video track.
   static func noVideo(_ facts: AssetFacts) -> PlaybackError {
     let sound = facts.tracks.filter { $0.mediaType == .audio }
     guard let first = sound.first else { return PlaybackError(.noVideo, "has no video track") }
@@ -91,7 +91,7 @@ final class MovieSource: FrameSource {
     lastDisplayIndex = -1
     hasJustBegun = true
     if start > 0 || !verifier.rewindIsUnreliable, try reader.begin(at: start) { return true }
-    // Exact, however far away it is: nothing else leads there.
+    // Exact, however far away it is: there is no other way.
     return timeline.isDecoded ? try reader.beginReopened() : false
   }
 
@@ -100,13 +100,13 @@ final class MovieSource: FrameSource {
     return reader.retainedBytes
   }
 
-  /// Frames to be decoded on the way at the most for being certain: a few seconds' work.
+  /// The maximum number of frames to decode for certainty: a few seconds' work.
   private static let maxForCertainty = 900
 
-  /// Where to begin for a packet's frame: at a verified random access point, unless that is too far away.
+  /// Returns where to start for a packet's frame: at a verified random access point, unless that is too far away.
   private func start(for target: Int, _ index: PacketIndex) -> Int {
     let verified = index.randomAccessPoint(for: target)
-    // No other start gives anything right.
+    // No other start gives correct frames.
     if index.parameterSets.isIncomplete { return verified }
     let early = index.pointBeforeNearest(for: target)
     return target - verified > Self.maxForCertainty && early > verified ? early : verified
@@ -119,7 +119,7 @@ final class MovieSource: FrameSource {
     clock.didRewind()
   }
 
-  /// Takes over what the index knows: at a seek, so that times never change within a run.
+  /// Adopts the index's content: only at a seek, so that times never change within a run.
   private func adoptIndex() {
     guard let content = index?.content(newerThan: &adopted) else { return }
     reader.index = content.packets
@@ -159,7 +159,7 @@ final class MovieSource: FrameSource {
     }
   }
 
-  /// Lets the frame prove, or refute, a random access point that is only flagged.
+  /// Uses the frame to prove or refute a random access point that is only flagged.
   private func compare(_ frame: DecodedFrame, _ ordinal: Int, _ timing: FrameTiming) {
     guard let index = reader.index, index.isComplete else { return }
     let isSame = group.map { ($0.start..<$0.end).contains(ordinal) } ?? false
@@ -191,15 +191,15 @@ final class MovieSource: FrameSource {
     return reader.lacksFrames || (isExpected(number, timeline) && timeline.matches(frame, at: number))
   }
 
-  /// Whether the run would come by this frame now if it had begun in the right place.
+  /// Returns true if the run would now reach this frame if it had started in the right place.
   private func isExpected(_ displayIndex: Int, _ timeline: PacketTimeline) -> Bool {
     if lastDisplayIndex >= 0 { return displayIndex == lastDisplayIndex + 1 }
     guard hasJustBegun, let first = reader.start.flatMap({ timeline.displayIndex(ofOrdinal: $0) }) else { return true }
     return displayIndex <= first
   }
 
-  /// Begins elsewhere where the run does not give what a decode from the beginning has given, unless the frame that was
-  /// sought has come. Returns whether it did.
+  /// Starts elsewhere if the run differs from a decode from the beginning, unless the target has come. Returns true if it
+  /// did.
   private func restart(after finding: RunVerifier.Finding) throws -> Bool {
     guard let timeline, timeline.isDecoded, let packets = reader.index else { return false }
     switch verifier.evaluate(finding, start: reader.start, in: packets) {
@@ -227,10 +227,10 @@ final class MovieSource: FrameSource {
       numberIsExact: timeline.isCountable && timeline.isComplete(before: ticks), endIsExact: endIsExact)
   }
 
-  /// More frames than these that come behind their time are no passing fault of a decoder.
+  /// The maximum number of frames after their time that pass as a temporary decoder fault.
   private static let maxStepsBack = 2
 
-  /// Frames that come in another order than that of their stamps refute the timeline.
+  /// Refutes the timeline if frames come in another order than their timestamps.
   private func noteOrder(_ displayIndex: Int) {
     guard timeline?.isDecoded == false else { return }
     if displayIndex < lastDisplayIndex { stepsBack += 1 }

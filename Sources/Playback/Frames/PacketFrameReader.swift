@@ -1,10 +1,10 @@
 import Libav
 
-/// Decodes the frame of any packet of a stream exactly as a decode of the whole stream from its beginning would.
+/// Decodes the frame of any packet of a stream exactly as a decode of the whole stream would.
 ///
-/// Used by one thread at a time.
+/// Use from one thread at a time.
 final class PacketFrameReader {
-  /// A frame's identity: the packet it comes from, and which of that packet's frames it is.
+  /// A frame's identity: its packet, and its index among that packet's frames.
   struct Identity: Hashable {
     var ordinal: Int
     var occurrence: Int
@@ -13,15 +13,15 @@ final class PacketFrameReader {
   private let reader: StreamReader
   private var index: PacketIndex
   private var verifier = RunVerifier()
-  /// The frame that came out last.
+  /// The latest frame.
   let frame: DecodedFrame
-  /// The next one comes out beside it, as in ffmpeg: where a frame is damaged, old memory may be seen in it.
+  /// The next frame is received beside it, as in ffmpeg, since damaged frames may show old memory.
   private let incoming: DecodedFrame
-  /// Where the present run of decoding began; nil when there is none.
+  /// The start of the current decoding run; nil if there is none.
   private var runStart: Int?
   private var occurrences: [Int: Int] = [:]
 
-  /// Packets past a frame's own after which it will not come any more, where an earlier random access point is left to try.
+  /// The number of packets past a frame's own after which it is considered lost, if an earlier random access point remains.
   private static let maxDelay = DecodingRun.maxDelayed
 
   init(_ reader: StreamReader, index: PacketIndex) throws {
@@ -32,9 +32,9 @@ final class PacketFrameReader {
     incoming = try DecodedFrame()
   }
 
-  /// The present run gave `target` otherwise than it is: its random access point is not used any more.
+  /// Refutes the current run, which gave `target` incorrectly: its random access point is not used again.
   ///
-  /// Returns false when it began with the first packet: of damage that comes out otherwise each time nothing is more right.
+  /// Returns false if it started with the first packet: damage that decodes differently each time has no correct result.
   func refuteRun(for target: Identity) -> Bool {
     guard let start = runStart, start > 0 else { return false }
     verifier.seek(to: target.ordinal)
@@ -44,7 +44,7 @@ final class PacketFrameReader {
     return true
   }
 
-  /// Begins decoding at a random access point. Returns false when its packet cannot be found again.
+  /// Starts decoding at a random access point. Returns false if its packet cannot be found again.
   func begin(at ordinal: Int) throws -> Bool {
     runStart = nil
     occurrences = [:]
@@ -53,7 +53,7 @@ final class PacketFrameReader {
     return isThere
   }
 
-  /// Decodes on until the next frame comes out, which `frame` then is; nil at the end.
+  /// Decodes until the next frame, which is then in `frame`; nil at the end.
   func next() throws -> Identity? {
     while true {
       switch try reader.step(into: incoming) {
@@ -70,23 +70,23 @@ final class PacketFrameReader {
     }
   }
 
-  /// Decodes until `frame` is the wanted one, from where it is or from the nearest random access point.
+  /// Decodes until `frame` is the target, from the current position or the nearest random access point.
   ///
-  /// - Parameter passing: called for every exact frame on the way, the wanted one included.
-  /// - Returns: false when no random access point leads to it.
+  /// - Parameter passing: called for every exact frame on the way, including the target.
+  /// - Returns: false if no random access point leads to it.
   func go(to target: Identity, passing: (Identity) throws -> Void) throws -> Bool {
     verifier.seek(to: target.ordinal)
     var start = index.randomAccessPoint(for: target.ordinal)
     var isResumed = false
     var isThere: Bool
-    // Decoding on is right when the frame is still to come and no random access point is nearer.
+    // Decoding further is right if the frame is still ahead and no random access point is nearer.
     if let runStart, let next = reader.nextOrdinal, runStart <= start, start <= next, next <= target.ordinal {
       (start, isResumed, isThere) = (runStart, true, true)
     } else {
       isThere = try begin(at: start)
     }
     while true {
-      // Where two clips are joined a decoder can hold frames of the first up to the end of the second.
+      // Where two clips are joined, a decoder can hold frames of the first until the end of the second.
       let maxDelay = start > 0 || isResumed ? Self.maxDelay : nil
       let finding = isThere ? try decode(until: target, maxDelay: maxDelay, passing: passing) : .late
       guard let finding else { return true }
@@ -105,12 +105,12 @@ final class PacketFrameReader {
     }
   }
 
-  /// - Returns: nil once the wanted frame has come; else what came of it.
+  /// - Returns: nil once the target has come; else what happened to it.
   private func decode(
     until target: Identity, maxDelay: Int?, passing: (Identity) throws -> Void
   ) throws -> RunVerifier.Finding? {
     while let identity = try next() {
-      // What is shown before the random access point, or after a break, may need more than this run has seen.
+      // Frames shown before the random access point, or after a break, may depend on more than this run has decoded.
       let isExact = runStart.map { $0 <= index.randomAccessPoint(for: identity.ordinal) } ?? false
       if isExact || identity == target { try passing(identity) }
       if identity == target { return nil }

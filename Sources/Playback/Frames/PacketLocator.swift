@@ -2,23 +2,23 @@ import Libav
 
 /// Finds packets of one stream again: the first one, and those of an index.
 ///
-/// Used by one thread at a time.
+/// Use from one thread at a time.
 final class PacketLocator {
-  /// What going back to the first packet has led to.
+  /// The outcome of returning to the first packet.
   enum Return {
-    /// `packet` holds it.
+    /// `packet` holds the first packet.
     case holdsFirst
-    /// The input was opened again; the first packet is read next.
+    /// The input was reopened; the first packet is read next.
     case reopened
-    /// Nothing has been read yet, or nothing else can be done: what is read next counts as the first packet.
+    /// Nothing has been read yet, or nothing else is possible: the next packet read counts as the first.
     case unread
   }
 
   let router: PacketRouter
   let stream: Int
-  /// What was read last.
+  /// The packet read last.
   let packet: Packet
-  /// By which the stream's first packet is known again; nil before it was read.
+  /// Identifies the stream's first packet; nil before it was read.
   private var firstPacket: Signature? {
     didSet { besideFirst = Packet.SideData.allCases.compactMap { k in packet.sideData(k).map { (k, $0) } } }
   }
@@ -31,9 +31,9 @@ final class PacketLocator {
     var byteCount: Int
   }
 
-  /// Packets that are read to get from where libav lands to where decoding is to begin.
+  /// The maximum number of packets read from libav's landing point to the target.
   private static let maxPassed = 20_000
-  /// Read errors after which a packet counts as not found.
+  /// The number of read errors after which a packet counts as not found.
   private static let maxErrors = 100
 
   init(_ router: PacketRouter, stream: Int) throws {
@@ -43,7 +43,7 @@ final class PacketLocator {
     router.add(stream: stream)
   }
 
-  /// Whether nothing that is in force later came beside the first packet.
+  /// True if the first packet had no side data that applies to later packets.
   var nothingIsBesideFirst: Bool { besideFirst.isEmpty }
 
   // MARK: - The first packet
@@ -52,34 +52,34 @@ final class PacketLocator {
     Signature(pts: packet.pts, dts: packet.dts, position: packet.position, byteCount: packet.byteCount)
   }
 
-  /// `packet` was just read; if it is the first, it is remembered.
+  /// Notes that `packet` was just read; the first packet is remembered.
   func didRead() {
     if firstPacket == nil { firstPacket = signature }
   }
 
-  /// Reads the first packet if it has not been: one that was never read could not be known again.
+  /// Reads the first packet if it has not been read, so that it can be recognised later.
   func noteFirst() throws {
     guard firstPacket == nil else { return }
     _ = try lands(at: nil) {}
     firstPacket = signature
   }
 
-  /// Goes back to the first packet.
+  /// Returns to the first packet.
   func returnToFirst(_ index: PacketIndex?) throws -> Return {
     guard let first = firstPacket else { return .unread }
-    // What such a demuxer tells of later packets depends on what it has read before.
+    // Such a demuxer's output for later packets depends on what it has read before.
     let keepsState = !besideFirst.isEmpty && index.map(\.parameterSets.isIncomplete) ?? true
     if !keepsState || !router.canReopen,
       try lands(at: first, { try router.rewind() }) || lands(at: first, { try router.seek(toByte: 0) }) {
-      // Some demuxers tell a palette once only.
+      // Some demuxers output a palette only once.
       for (kind, bytes) in besideFirst where packet.sideData(kind) != bytes { try packet.attach(bytes, as: kind) }
       return .holdsFirst
     }
-    // Some files cannot be wound back to where they began: an edit list, or a clock that overflows.
+    // Some files cannot be rewound to their start, because of an edit list or a clock that overflows.
     return try router.reopen() ? .reopened : .unread
   }
 
-  /// Whether a seek leads to the first packet, which `packet` then holds.
+  /// Returns true if a seek leads to the first packet, which `packet` then holds.
   private func lands(at first: Signature?, _ seek: () throws -> Void) throws -> Bool {
     do {
       try seek()
@@ -93,7 +93,7 @@ final class PacketLocator {
 
   // MARK: - Packets of an index
 
-  /// Reads up to packet `ordinal`, which `packet` then holds. Returns false where it cannot be found.
+  /// Reads up to packet `ordinal`, which is then in `packet`. Returns false if it cannot be found.
   func locate(_ ordinal: Int, in index: PacketIndex) throws -> Bool {
     guard index.entries.indices.contains(ordinal) else { return false }
     let entry = index.entries[ordinal]
@@ -101,7 +101,7 @@ final class PacketLocator {
       return true
     }
     if entry.position >= 0, try land(ordinal, index, { try router.seek(toByte: entry.position) }) { return true }
-    // libav came out behind it: begin at an earlier random access point and read on.
+    // libav landed after it: start at an earlier random access point and read on.
     for back in [1, 8] {
       let i = index.randomAccessPoints.partitioningIndex { $0 >= ordinal } - back
       guard i >= 0, case let point = index.entries[index.randomAccessPoints[i]], let time = point.dts ?? point.pts
@@ -133,7 +133,7 @@ final class PacketLocator {
         continue
       }
       guard let found = index.ordinal(of: packet, expected: expected) else {
-        // What a seek cuts in two is no packet of the index.
+        // A fragment cut by a seek is not a packet of the index.
         expected = nil
         continue
       }

@@ -1,20 +1,20 @@
 import Pixels
 
-/// What a player is to make of each frame: the pixels at hand and how they are to be filled.
+/// A request to render frames: the output size, and how a frame fills it.
 public struct RenderRequest: Hashable, Sendable {
-  /// The pane in pixels; at least 1×1.
+  /// The output size in pixels; at least 1×1.
   public var box: PixelSize
-  /// Width over height of one of the box's pixels; above 0.
+  /// Width divided by height of one output pixel; above 0.
   public var pixelAspect: Double
-  /// How the frame fills the box.
+  /// The way the frame fills the box.
   public var gravity: Gravity
-  /// The part of the frame that is to be seen, which is laid out as if it were all.
+  /// The visible part of the frame, which is laid out as if it were the whole.
   public var region: FrameRegion
-  /// Whether the image of a transparent frame comes with its opacity, to be laid over another. Otherwise it lies over a
+  /// True to render a transparent frame with its opacity, to be drawn over another image. Otherwise it is drawn over a
   /// chequerboard.
   public var keepsOpacity = false
 
-  /// A request with square pixels, unless told otherwise, for the whole frame to be seen.
+  /// Creates a request; by default for the whole frame and square pixels.
   public init(
     box: PixelSize, pixelAspect: Double = 1, gravity: Gravity = .resizeAspect, region: FrameRegion = .whole
   ) {
@@ -25,20 +25,20 @@ public struct RenderRequest: Hashable, Sendable {
   }
 }
 
-/// A frame scaled for its pane.
+/// A frame scaled for a request.
 public struct RenderedFrame: Sendable {
-  /// The pixels, `rect.size` of them.
+  /// The pixels; the size is that of `rect`.
   public var image: PixelImage
-  /// Where the image lies in the request's box.
+  /// The image's rectangle in the request's box.
   public var rect: PixelRect
-  /// What it was made for.
+  /// The request that the frame was rendered for.
   public var request: RenderRequest
-  /// When the frame is shown.
+  /// The frame's timing.
   public var timing: FrameTiming
-  /// Shown on the way to another one, while the target of a seek is moving.
+  /// True for a frame on the way to a moving seek target.
   public var isApproximate = false
 
-  /// A frame that is not approximate.
+  /// Creates a frame that is not approximate.
   public init(image: PixelImage, rect: PixelRect, request: RenderRequest, timing: FrameTiming) {
     self.image = image
     self.rect = rect

@@ -1,19 +1,19 @@
 import Libav
 
-/// Runs of decoding that stand where seeks to elsewhere have left them, the one left last at the end.
+/// Decoding runs retained when seeks left them, the most recent last.
 struct RetainedRuns {
   private var runs: [DecodingRun] = []
-  /// What their decoders may take.
+  /// The memory limit for retained decoders, in bytes.
   var maxBytes = 0
 
-  /// About what their decoders take.
+  /// Estimated memory of their decoders, in bytes.
   var byteCount: Int { runs.reduce(0) { $0 + $1.byteCount } }
 
   mutating func removeAll() { runs = [] }
 
-  /// Lets go of the oldest runs until the others have room.
+  /// Releases the oldest runs until the others fit.
   ///
-  /// - Returns: a decoder of theirs, if there was one.
+  /// - Returns: one of their decoders, if any.
   @discardableResult mutating func trim() -> Decoder? {
     var free: Decoder?
     while let oldest = runs.first, byteCount > maxBytes {
@@ -23,12 +23,12 @@ struct RetainedRuns {
     return free
   }
 
-  /// Keeps a run that is left, if that is worth it and there is room.
+  /// Retains a run, if it is worth it and fits.
   ///
-  /// - Returns: a decoder that is free now; nil where there is none.
+  /// - Returns: a decoder that is now free; nil if there is none.
   mutating func retain(_ run: DecodingRun) -> Decoder? {
     guard run.isWorthRetaining, run.byteCount <= maxBytes else { return run.decoder }
-    // Of those from the same place one is enough.
+    // One run per starting point is enough.
     if let other = runs.firstIndex(where: { $0.start == run.start }) {
       if runs[other].isAhead(of: run) { return run.decoder }
       runs.remove(at: other)
@@ -37,8 +37,8 @@ struct RetainedRuns {
     return trim()
   }
 
-  /// Of the present run and the retained ones, the one that comes soonest by the frame of packet `target`; it is retained
-  /// no more. Nil where none comes by it sooner than a run from `start`.
+  /// Takes the run, current or retained, that reaches the frame of packet `target` soonest. Nil if none reaches it sooner
+  /// than a run from `start`.
   mutating func take(
     orKeep current: DecodingRun, to target: Int, ratherThanFrom start: Int, mustBeCertain: Bool
   ) -> DecodingRun? {

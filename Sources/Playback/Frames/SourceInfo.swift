@@ -1,23 +1,23 @@
 import Pixels
 
-/// What is known of a source before its first frame.
+/// Properties of a source that are known before its first frame.
 public struct SourceInfo: Hashable, Sendable {
-  /// Size as it is to be seen, in square pixels.
+  /// Displayed size, in square pixels.
   public var presentationSize: PixelSize
-  /// Indefinite when not known.
+  /// The duration; indefinite if unknown.
   public var duration: MediaTime
-  /// Frames a second, 0 when not known.
+  /// Nominal frame rate in frames per second; 0 if unknown.
   public var nominalFrameRate: Double
   /// Short name of the codec: "h264".
   public var codec: String
-  /// Whether `duration` is only worked out, from the bit rate: an end before it says nothing.
+  /// True if `duration` is only estimated from the bit rate, so that an earlier end is no error.
   public var durationIsEstimate: Bool
-  /// Whether the source can go to other places than on; a pipe cannot.
+  /// True if the source can seek; a pipe cannot.
   public var canSeek: Bool
-  /// Whether, with `DiscardLevel.nonReference`, the frames that do come out are the same as ever.
+  /// True if `DiscardLevel.nonReference` leaves the remaining frames unchanged.
   public var canSkipNonReference: Bool
 
-  /// A source that can go anywhere and skips nothing, unless told otherwise.
+  /// Creates the properties of a source; by default it can seek and skips nothing.
   public init(
     presentationSize: PixelSize, duration: MediaTime, nominalFrameRate: Double, codec: String = "",
     durationIsEstimate: Bool = false, canSeek: Bool = true, canSkipNonReference: Bool = false

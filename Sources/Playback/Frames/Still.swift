@@ -1,19 +1,19 @@
 import Pixels
 
-/// A single frame for its own sake, in square pixels.
+/// A single frame as an image with square pixels.
 public struct Still: Sendable {
-  /// Upright, in square pixels.
+  /// The image, upright and with square pixels.
   public var image: PixelImage
-  /// When the frame is shown.
+  /// The frame's timing.
   public var timing: FrameTiming
 
-  /// A still of the frame with this timing.
+  /// Creates a still of the frame with this timing.
   public init(image: PixelImage, timing: FrameTiming) {
     self.image = image
     self.timing = timing
   }
 
-  /// The largest size of the same shape within `maximum`, of which a side of 0 is free; never larger than `full`.
+  /// Returns the largest size of the same shape within `maximum`, never larger than `full`. A side of 0 is unconstrained.
   public static func size(of full: PixelSize, maximum: PixelSize) -> PixelSize {
     let full = PixelSize(width: max(1, full.width), height: max(1, full.height))
     var factor = 1.0

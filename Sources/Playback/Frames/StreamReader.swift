@@ -1,13 +1,13 @@
 import Libav
 
-/// Reads and decodes one stream in runs: from a place on, until another place is wanted.
+/// Reads and decodes one stream in runs, each from one place on.
 ///
-/// With a packet index it begins exactly where it is told and knows each frame's packet; without one it begins where libav
-/// lands. Used by one thread at a time.
+/// With a packet index, a run starts exactly where requested, and each frame's packet is known; without one, it starts
+/// where libav lands. Use from one thread at a time.
 final class StreamReader {
-  /// What one step gave.
+  /// The result of one step.
   enum Step: Equatable {
-    /// A frame, and the ordinal of the packet that it comes from; nil where that is not known.
+    /// A frame, with the ordinal of the packet that it came from; nil if unknown.
     case frame(ordinal: Int?)
     /// Data was read, but no frame is complete yet.
     case progress
@@ -15,7 +15,7 @@ final class StreamReader {
   }
 
   let stream: Int
-  /// Packets of the whole stream, once they are known.
+  /// The packets of the whole stream, once known.
   var index: PacketIndex? {
     didSet {
       retained.removeAll()
@@ -27,26 +27,26 @@ final class StreamReader {
   private let threads: Int
   private let keepsAlpha: Bool
   private let router: PacketRouter
-  /// The router's after the reader's own last move: another one means that the input was moved for somebody else.
+  /// The router's ticket after the reader's own last move; another one means that the input was moved for another reader.
   private var ticket: Int
   private let locator: PacketLocator
   private var packet: Packet { locator.packet }
   private var errorsInARow = 0
-  /// Since the last frame: damage can ask for absurd amounts of memory, too, and is passed over.
+  /// Memory failures since the last frame; damaged data can also request absurd amounts of memory, and is skipped.
   private var memoryFailures: [AVError] = []
   private let inspector: BitstreamInspector?
 
-  /// Packets of other streams and errors that one step passes over before it gives others a turn.
+  /// The number of packets of other streams, and errors, that one step skips before it yields.
   private static let maxReadsPerStep = 64
-  /// Read errors in a row after which the rest of the file counts as lost.
+  /// The number of consecutive read errors after which the rest of the file counts as lost.
   static let maxErrors = 100
-  /// Failures for want of memory in a row after which there is no hope for the next frame.
+  /// The number of consecutive memory failures after which the next frame is hopeless.
   private static let maxMemoryFailures = 16
   private static let unknownTag: Int64 = -1
 
   /// - Parameters:
   ///   - router: at the input's beginning.
-  ///   - threads: for `Decoder`, as is `keepsAlpha`.
+  ///   - threads: as for `Decoder`, like `keepsAlpha`.
   init(_ router: PacketRouter, stream: Int, threads: Int, keepsAlpha: Bool) throws {
     self.router = router
     ticket = router.ticket
@@ -60,7 +60,7 @@ final class StreamReader {
     inspector = demuxer.streams.first { $0.index == stream }.map { BitstreamInspector(demuxer, stream: $0) }
   }
 
-  /// A reader of an input of which nobody else wants packets.
+  /// Creates a reader of an input that has no other readers.
   convenience init(
     _ opened: OpenedInput, session: InputSession?, stream: Int, threads: Int, keepsAlpha: Bool
   ) throws {
@@ -68,42 +68,42 @@ final class StreamReader {
       PacketRouter(opened, session: session), stream: stream, threads: threads, keepsAlpha: keepsAlpha)
   }
 
-  /// Whether, where frames are left out that no other is built on, the rest stays as it is.
+  /// True if skipping non-reference frames leaves the others unchanged.
   var canSkipNonReference: Bool { inspector?.canSkipNonReference ?? false }
 
-  /// The ordinal of the packet that the run began with; nil while not known.
+  /// The ordinal of the run's first packet; nil while unknown.
   var start: Int? { run.start }
 
-  /// The ordinal of the packet that is read next (or is held); nil while not known.
+  /// The ordinal of the next packet to read, or the one held; nil while unknown.
   var nextOrdinal: Int? { run.nextOrdinal }
 
-  /// Whether frames are missing among those that come next, because they were left out before.
+  /// True if some of the next frames are missing, because they were skipped before.
   var lacksFrames: Bool { run.lacksFrames }
 
-  /// Whether the file's end has been found to be in the middle of something.
+  /// True if the file was found to be truncated.
   var isCutOff: Bool { router.isCutOff }
 
-  /// Whether a frame of this run with that stamp is known to be what a decode from the beginning gives.
+  /// Returns true if a frame of this run with that timestamp is known to be the same as in a decode from the beginning.
   func isCertain(pts: Int64?) -> Bool { run.isCertain(pts: pts) }
 
   // MARK: - Going somewhere
 
-  /// Begins anew at the first packet, with a decoder that has seen nothing.
+  /// Restarts at the first packet, with a fresh decoder.
   func rewind() throws {
     let place = try locator.returnToFirst(index)
     restart(at: 0, with: run.decoder.isFresh && place != .reopened ? run.decoder : try freshDecoder())
     if place == .holdsFirst { run.feeding = .holding }
   }
 
-  /// Begins anew at the first packet of the input, opened once more: some demuxers do not find again after a seek what
-  /// they found in reading on. Returns false where that cannot be.
+  /// Restarts at the first packet of the reopened input, since some demuxers do not find everything again after a seek.
+  /// Returns false if that is impossible.
   func beginReopened() throws -> Bool {
     guard try router.reopen() else { return false }
     restart(at: 0, with: try freshDecoder())
     return true
   }
 
-  /// A decoder that has seen nothing; the run is left.
+  /// Returns a fresh decoder, leaving the run.
   private func freshDecoder() throws -> Decoder {
     let decoder = try newDecoder()
     _ = retained.retain(run)
@@ -114,7 +114,7 @@ final class StreamReader {
     try Decoder(demuxer: router.demuxer, stream: stream, threads: threads, keepsAlpha: keepsAlpha)
   }
 
-  /// Begins anew where libav lands for a time in ticks: at a key packet, as a rule not behind it.
+  /// Restarts where libav lands for a time in ticks: at a key packet, usually at or before it.
   func begin(near ticks: Int64) throws {
     try locator.noteFirst()
     try router.seek(stream, toKeyAtOrBefore: ticks)
@@ -122,9 +122,9 @@ final class StreamReader {
     restart(at: nil, with: run.decoder)
   }
 
-  /// Begins anew at packet `ordinal` of the index.
+  /// Restarts at packet `ordinal` of the index.
   ///
-  /// - Returns: false when the packet cannot be found again.
+  /// - Returns: false if the packet cannot be found again.
   func begin(at ordinal: Int) throws -> Bool {
     guard ordinal > 0, let index else {
       try rewind()
@@ -140,7 +140,7 @@ final class StreamReader {
     return true
   }
 
-  /// Begins anew where the input was moved to for another stream; what was read before belongs to another place.
+  /// Restarts where the input was moved for another stream; packets read before belong to the old position.
   private func beginWhereMoved() {
     run.decoder.flush()
     restart(at: nil, with: run.decoder)
@@ -152,13 +152,13 @@ final class StreamReader {
     memoryFailures = []
     errorsInARow = 0
     run.isVerified = ordinal.map { $0 == 0 || index?.entries[$0].randomAccess == .verified } ?? false
-    // Frames that are shown before the random access point may lean on what came before it.
+    // Frames displayed before the random access point may depend on earlier ones.
     run.certainSince = ordinal.flatMap { $0 == 0 ? nil : index?.entries[$0].pts }
   }
 
-  /// Where it is not known whether the run began rightly: from a verified point on it does not matter.
+  /// If it is unknown whether the run started correctly, it stops mattering from a verified point on.
   private func lookForRandomAccess() {
-    // Nor is it known what came beside the packets before.
+    // Nor is the side data of earlier packets known.
     guard !run.isVerified, locator.nothingIsBesideFirst || run.start != nil,
       inspector?.randomAccess(of: packet) == .verified
     else { return }
@@ -168,22 +168,21 @@ final class StreamReader {
 
   // MARK: - Retained runs
 
-  /// About the bytes that the decoders of retained runs take.
+  /// Estimated memory of the decoders of retained runs, in bytes.
   var retainedBytes: Int { retained.byteCount }
 
-  /// Retains runs where seeks to elsewhere leave them, within so many bytes; those left first go first.
+  /// Sets the memory limit for runs retained after a seek; the oldest go first.
   ///
-  /// Decoders with threads of their own are not retained: theirs would come on top of those that work. Nor are those of a
-  /// stream of whose parameter sets too little is known to go on in it elsewhere.
+  /// Decoders with their own threads are not retained, since those would be added to the working ones. Nor are those of a
+  /// stream whose parameter sets are not known well enough to continue elsewhere.
   func retainDecoders(within bytes: Int) {
     retained.maxBytes = threads == 1 && index?.parameterSets.isIncomplete != true ? bytes : 0
     retained.trim()
   }
 
-  /// Goes on where a run stands, the present one or a retained one, that comes by the frame of packet `target` sooner than
-  /// one from `start`.
+  /// Continues the current or a retained run that reaches the frame of packet `target` sooner than a run from `start`.
   ///
-  /// - Returns: false when there is none.
+  /// - Returns: false if there is none.
   func resume(to target: Int, ratherThanFrom start: Int, mustBeCertain: Bool) throws -> Bool {
     let best = retained.take(orKeep: run, to: target, ratherThanFrom: start, mustBeCertain: mustBeCertain)
     guard let best else { return false }
@@ -200,9 +199,9 @@ final class StreamReader {
 
   // MARK: - Decoding on
 
-  /// Does a short piece of work; a frame that came out is in `frame`.
+  /// Does a short piece of work; a decoded frame is then in `frame`.
   ///
-  /// - Throws: `AVError` when reading was interrupted, or memory is short; damage is passed over.
+  /// - Throws: `AVError` if reading was interrupted or memory runs out; damage is skipped.
   func step(into frame: DecodedFrame, discard: Decoder.Discard = .nothing) throws -> Step {
     if ticket != router.ticket { beginWhereMoved() }
     if run.decoder.discard == .nonKey && discard < .nonKey { run.waitsForKey = true }
@@ -227,7 +226,7 @@ final class StreamReader {
     return .progress
   }
 
-  /// Whether a frame is that of the key packet, or one that comes after it.
+  /// Returns true if a frame belongs to the key packet, or to a later one.
   private func isReached(_ key: (pts: Int64?, ordinal: Int?), by frame: DecodedFrame, _ ordinal: Int?) -> Bool {
     if let pts = key.pts, let stamp = frame.bestEffortTimestamp { return stamp >= pts }
     if let sent = key.ordinal, let ordinal { return ordinal >= sent }
@@ -236,11 +235,11 @@ final class StreamReader {
 
   private func receive(into frame: DecodedFrame) -> Decoder.ReceiveResult {
     if run.feeding == .ended { return .endOfStream }
-    // A damaged frame throws; what follows may be good again.
+    // A damaged frame throws; later ones may be good.
     return passingDamage { try run.decoder.receive(into: frame) } ?? .needsPacket
   }
 
-  /// What `body` gives; nil where the data is damaged, or memory was short, which is remembered.
+  /// Returns the result of `body`; nil if the data is damaged or memory runs out, which is recorded.
   private func passingDamage<R>(_ body: () throws -> R) -> R? {
     defer { if run.decoder.takeMemoryShortage() { memoryFailures.append(.outOfMemory("decoding")) } }
     do {
@@ -251,7 +250,7 @@ final class StreamReader {
     }
   }
 
-  /// Reads a packet, or hands the one that is held to the decoder.
+  /// Reads a packet, or sends the one that is held to the decoder.
   private func feed(_ discard: Decoder.Discard) throws {
     switch run.feeding {
     case .ended: return
@@ -268,7 +267,7 @@ final class StreamReader {
       }
       lookForRandomAccess()
       run.willSend(run.decoder.discard)
-      // A damaged packet is left out.
+      // A damaged packet is skipped.
       let tag = run.nextOrdinal.map(Int64.init) ?? Self.unknownTag
       let isTaken = passingDamage { try run.decoder.send(packet, tag: tag) } ?? true
       if isTaken { didSend() }
@@ -276,7 +275,7 @@ final class StreamReader {
   }
 
   private func read() throws {
-    // What may still be read counts for nothing when it was not counted in, but that the file is cut off may show only then.
+    // Packets that were not indexed are ignored, but only reading them may show that the file is truncated.
     if let index, index.isComplete, let next = run.nextOrdinal, next >= index.count {
       _ = try? router.read(stream, into: packet)
       run.feeding = .draining
@@ -301,7 +300,7 @@ final class StreamReader {
     }
   }
 
-  /// After a seek some demuxers leave out packets, or give others, than when everything is read from the beginning.
+  /// After a seek, some demuxers omit packets, or output others than when reading from the beginning.
   private func checkPlace() {
     guard let index, let next = run.nextOrdinal, index.entries.indices.contains(next),
       index.entries[next].byteCount != Int32(clamping: packet.byteCount)

@@ -1,4 +1,4 @@
-/// A frame that is sought by its time: what each frame that comes out means, and where to begin anew.
+/// A target frame given by its time: classifies each frame that comes, and decides where to start over.
 struct TimeTarget: Hashable, Sendable {
   var time: MediaTime
   /// The frame may be on display at any time in `time` − before … `time` + after.
@@ -8,18 +8,18 @@ struct TimeTarget: Hashable, Sendable {
   enum Verdict {
     /// The target is still ahead.
     case onTheWay
-    /// It is the one.
+    /// This frame is the target.
     case found
-    /// The one before it is.
+    /// The previous frame is the target.
     case foundBefore
-    /// Decoding began behind the target.
+    /// Decoding started after the target.
     case tooLate
   }
 
-  /// How far before the target to begin, one after another, when what came out was behind it; then at the beginning.
+  /// Distances before the target from which to retry when decoding started too late; after these, from the beginning.
   static let backoff = [1, 5, 25].map { MediaTime(value: $0, timescale: 1) }
 
-  /// Where decoding begins for a time after so many attempts that came out behind it; nil for the beginning.
+  /// Returns where decoding starts for a time after a number of attempts that started too late; nil for the beginning.
   static func start(for time: MediaTime, attempts: Int) -> MediaTime? {
     guard attempts <= backoff.count else { return nil }
     let start = attempts == 0 ? time : time - backoff[attempts - 1]
@@ -29,15 +29,16 @@ struct TimeTarget: Hashable, Sendable {
   var isExact: Bool { before == .zero && after == .zero }
 
   /// - Parameters:
-  ///   - hasFormer: whether a frame came out before this one that begins at the target or earlier.
-  ///   - isFromStart: whether decoding began at the beginning, so that nothing lies before.
+  ///   - hasFormer: true if an earlier frame came that starts at or before the target.
+  ///   - isFromStart: true if decoding started at the beginning, so that nothing lies before.
   func classify(_ timing: FrameTiming, hasFormer: Bool, isFromStart: Bool) -> Verdict {
     if timing.pts <= time {
-      // It will do if it reaches into the tolerance, or is known to reach the target; else where the next begins tells.
+      // It suffices if it reaches into the tolerance, or is known to reach the target; otherwise the start of the next
+      // decides.
       if before > .zero && timing.end > time - before { return .found }
       return timing.endIsExact && time < timing.end ? .found : .onTheWay
     }
-    // The one before is on display until this one.
+    // The previous frame is on display until this one.
     if hasFormer { return .foundBefore }
     return isFromStart || (after > .zero && timing.pts <= time + after) ? .found : .tooLate
   }

@@ -1,48 +1,48 @@
 import Pixels
 
-/// The answer to one time that an image generator was asked for.
+/// The result of one request to an image generator.
 public struct GeneratedImage: Sendable {
-  /// A frame, or why there is none.
+  /// A frame, or the reason that there is none.
   public enum Outcome: Sendable {
-    /// The frame, with the time at which it is shown.
+    /// The frame, with its display time.
     case succeeded(Still)
-    /// The frame could not be had.
+    /// The frame could not be generated.
     case failed(PlaybackError)
-    /// It was called off before its frame was there.
+    /// The request was cancelled before its frame was ready.
     case cancelled
   }
 
-  /// The time as it was asked for; indefinite where a frame's number was.
+  /// The requested time; indefinite if a frame was requested by number.
   public let requestedTime: MediaTime
-  /// What came of it.
+  /// The outcome of the request.
   public let outcome: Outcome
 
-  /// An answer to a request for `requestedTime`.
+  /// Creates the result of a request for `requestedTime`.
   public init(requestedTime: MediaTime, outcome: Outcome) {
     self.requestedTime = requestedTime
     self.outcome = outcome
   }
 
-  /// The frame, nil where there is none.
+  /// The image; nil if there is none.
   public var image: PixelImage? {
     if case .succeeded(let still) = outcome { return still.image }
     return nil
   }
 
-  /// When the frame is shown first; nil where there is none.
+  /// The start of the frame's display time; nil if there is no frame.
   public var actualTime: MediaTime? {
     if case .succeeded(let still) = outcome { return still.timing.pts }
     return nil
   }
 
-  /// The frame with its timing.
+  /// Returns the frame with its timing.
   ///
-  /// - Throws: `PlaybackError`, with reason `cancelled` when it was called off.
+  /// - Throws: `PlaybackError`, with reason `cancelled` if the request was cancelled.
   public func get() throws -> Still {
     switch outcome {
     case .succeeded(let still): return still
     case .failed(let error): throw error
-    case .cancelled: throw PlaybackError(.cancelled, "making the image was cancelled")
+    case .cancelled: throw PlaybackError(.cancelled, "image generation was cancelled")
     }
   }
 }

@@ -1,7 +1,7 @@
 /// Finds single frames in a source, in steps as short as the source's own.
 ///
-/// `@unchecked Sendable`: made by the thread that opened the source, handed over once, and then used only
-/// inside one lane's steps, which never overlap.
+/// `@unchecked Sendable`: created by the thread that opened the source, handed over once, and then used only inside one
+/// lane's steps, which never overlap.
 final class ImageFinder: @unchecked Sendable {
   let source: any FrameSource
   private let reader: ClipReader
@@ -11,15 +11,15 @@ final class ImageFinder: @unchecked Sendable {
     reader = ClipReader(box.source)
   }
 
-  /// Does a short piece of work for a target; begins anew when it is another one than the last time.
+  /// Does a short piece of work for a target; starts over if the target has changed.
   ///
   /// - Returns: the frame, once it has been found.
-  /// - Throws: `PlaybackError` when there is none, or an error of the source; the search is then over.
+  /// - Throws: `PlaybackError` if there is none, or an error of the source; the search is then over.
   func step(_ wanted: ExactSearch.Target) throws -> (any SourceFrame)? {
     try reader.approach(inTermsOfClip(wanted)) ? reader.frame : nil
   }
 
-  /// Numbers become times where times are known; odd times become times of the clip.
+  /// Converts numbers to times if these are known, and clamps times to the clip.
   private func inTermsOfClip(_ target: ExactSearch.Target) throws -> ExactSearch.Target {
     switch target {
     case .number(let number):
@@ -32,7 +32,7 @@ final class ImageFinder: @unchecked Sendable {
       wanted.time = max(.zero, wanted.time)
       return .time(wanted)
     case .frame(let timing):
-      // Without a stamp of its own it can be told by its time only.
+      // Without its own timestamp, it can be identified only by its time.
       return timing.originalPTS != nil ? target : .time(TimeTarget(time: max(.zero, timing.pts)))
     }
   }

@@ -2,11 +2,11 @@ import DecodePool
 import Pixels
 import Synchronization
 
-/// Makes images of single frames of a clip's video: the counterpart of AVAssetImageGenerator.
+/// Generates images of single frames of a clip's video, like AVAssetImageGenerator.
 ///
-/// Any number of times can be asked for at once; each is answered exactly once, in the order of asking, with
-/// the requested and the actual time, an error, or that it was called off. Frames are turned as the track
-/// says and have square pixels. Freeing the generator calls off what is left. Safe from any thread.
+/// Any number of times can be requested at once. Each request is answered exactly once, in the order requested, with the
+/// requested time and a frame, an error or a cancellation. Frames are oriented as the track specifies and have square
+/// pixels. Freeing the generator cancels the remaining requests. Safe to use from any thread.
 public final class ImageGenerator: Sendable {
   private struct Settings {
     var maximumSize = PixelSize(width: 0, height: 0)
@@ -17,14 +17,16 @@ public final class ImageGenerator: Sendable {
   private let queue: ImageQueue
   private let settings = Mutex(Settings())
 
-  /// Work on a shared pool is due so late, in nanoseconds, that everything that plays comes before it.
+  /// Deadline of work on a shared pool, in nanoseconds: so late that all playback comes first.
   private static let patience: UInt64 = 3600 * 1_000_000_000
 
+  /// Creates a generator for an asset.
+  ///
   /// - Parameters:
-  ///   - asset: the clip; it is opened when the first frame is asked for.
-  ///   - videoTrack: one of the asset's; nil for the preferred one.
-  ///   - context: on whose threads to work, after everything that plays there; nil for a thread of its own.
-  ///   - decoderThreads: threads that libavcodec may use besides; 1 means none.
+  ///   - asset: the clip; opened when the first frame is requested.
+  ///   - videoTrack: one of the asset's video tracks; nil for the preferred one.
+  ///   - context: the context whose threads do the work, with lower priority than playback; nil for a separate thread.
+  ///   - decoderThreads: additional threads for libavcodec; 1 means none.
   public convenience init(
     asset: Asset, videoTrack: AssetTrack? = nil, context: PlaybackContext? = nil, decoderThreads: Int = 1
   ) {
@@ -33,19 +35,19 @@ public final class ImageGenerator: Sendable {
       decoderThreads: decoderThreads)
   }
 
-  /// A generator whose frames come from a source of the caller's.
+  /// Creates a generator for a custom frame source.
   ///
   /// - Parameters:
-  ///   - context: on whose threads to work, after everything that plays there; nil for a thread of its own.
-  ///   - source: makes it; called once, when the first frame is asked for, on a thread of the generator's choice. The
-  ///     generator alone uses what it returns, by one thread at a time, and frees it. An error fails all that is asked for.
+  ///   - context: the context whose threads do the work, with lower priority than playback; nil for a separate thread.
+  ///   - source: creates the source; called once, when the first frame is requested, on a thread chosen by the generator.
+  ///     Only the generator uses the source, from one thread at a time, and frees it. If it throws, all requests fail.
   public convenience init(
     context: PlaybackContext? = nil, source: @escaping @Sendable () throws -> any FrameSource
   ) {
     self.init(item: PlayerItem(source: source), pool: context?.pool, decoderThreads: 1)
   }
 
-  /// - Parameter pool: where to work, after everything that plays there.
+  /// - Parameter pool: the pool that does the work, with lower priority than playback.
   package convenience init(asset: Asset, videoTrack: AssetTrack? = nil, pool: DecodePool) {
     self.init(item: PlayerItem(asset: asset, videoTrack: videoTrack, showsSound: false), pool: pool, decoderThreads: 1)
   }
@@ -62,42 +64,42 @@ public final class ImageGenerator: Sendable {
 
   deinit { queue.close() }
 
-  /// Frames are scaled down to fit in; a side of 0, as at first, is free. Never enlarged.
+  /// The size that frames are scaled down to fit in, never enlarged. A side of 0, the default, is unconstrained.
   public var maximumSize: PixelSize {
     get { settings.withLock { $0.maximumSize } }
     set { settings.withLock { $0.maximumSize = newValue } }
   }
 
-  /// How much earlier than asked for a frame may be shown; +∞, as at first, takes what is cheap.
+  /// The tolerance before the requested time. The default, +∞, takes the cheapest frame.
   ///
-  /// With zero before and after, it is the frame that is on display at the time: its PTS is at or before
-  /// it and the next one's behind. Negative values count as zero.
+  /// If both tolerances are zero, the result is the frame on display at the requested time: its PTS is at or before that
+  /// time, and the next frame's is after. Negative values count as zero.
   public var requestedTimeToleranceBefore: MediaTime {
     get { settings.withLock { $0.before } }
     set { settings.withLock { $0.before = max(.zero, newValue) } }
   }
 
-  /// How much later than asked for a frame may be shown; +∞, as at first, takes what is cheap.
+  /// The tolerance after the requested time. The default, +∞, takes the cheapest frame.
   public var requestedTimeToleranceAfter: MediaTime {
     get { settings.withLock { $0.after } }
     set { settings.withLock { $0.after = max(.zero, newValue) } }
   }
 
-  /// Asks for frames, with the settings as they are now.
+  /// Requests frames with the current settings.
   ///
-  /// Times before the first frame and past the last give these.
+  /// Times before the first frame give the first frame; times after the last give the last.
   ///
-  /// - Parameter completion: called once for each time, in order, one at a time, from the working thread;
-  ///   what it does keeps the next frame waiting.
+  /// - Parameter completion: called once per time, in order and one at a time, on the working thread; the next frame waits
+  ///   until it returns.
   public func generateImages(
     at times: [MediaTime], completion: @escaping @Sendable (GeneratedImage) -> Void
   ) {
     queue.add(requests(times, batch: queue.newBatch(), completion))
   }
 
-  /// Asks for frames and gives the answers one by one, in order; ending the loop calls the rest off.
+  /// Requests frames and returns the results one by one, in order. Ending the loop cancels the rest.
   ///
-  /// All are asked for now. Answers that nobody has taken wait in memory.
+  /// All are requested immediately. Results wait in memory until they are taken.
   public func images(at times: [MediaTime]) -> AsyncStream<GeneratedImage> {
     let (stream, continuation) = AsyncStream.makeStream(of: GeneratedImage.self)
     let batch = queue.newBatch()
@@ -117,33 +119,32 @@ public final class ImageGenerator: Sendable {
     return stream
   }
 
-  /// The frame at a time, with the settings as they are now.
+  /// Returns the frame at a time, with the current settings.
   ///
-  /// - Throws: `PlaybackError`; with reason `cancelled` when it or its task was called off.
+  /// - Throws: `PlaybackError`; with reason `cancelled` if the request or its task was cancelled.
   public func image(at time: MediaTime) async throws -> Still {
     try await single { answer, batch in self.requests([time], batch: batch, answer) }
   }
 
-  /// The frame with a number, zero-based in display order.
+  /// Returns the frame with a zero-based number in display order.
   ///
-  /// - Throws: as `image(at:)`; with reason `noSuchFrame` where there are not so many.
+  /// - Throws: as `image(at:)` does; with reason `noSuchFrame` if the number is too large.
   public func image(ofFrame number: Int) async throws -> Still {
     try await single { answer, batch in [self.request(number: number, batch: batch, answer)] }
   }
 
-  /// Asks for the frame with a number, zero-based in display order; fails with reason `noSuchFrame` where there are
-  /// not so many.
+  /// Requests the frame with a zero-based number in display order; fails with reason `noSuchFrame` if it is too large.
   ///
-  /// - Parameter completion: called once, from the working thread; what it does keeps the next frame waiting.
+  /// - Parameter completion: called once, on the working thread; the next frame waits until it returns.
   public func generateImage(
     ofFrame number: Int, completion: @escaping @Sendable (GeneratedImage) -> Void
   ) {
     queue.add([request(number: number, batch: queue.newBatch(), completion)])
   }
 
-  /// Asks for the very frame that a player shows, by its timing, in the generator's size.
+  /// Requests the exact frame that a player shows, by its timing, in the generator's size.
   ///
-  /// - Parameter completion: called once, from the working thread; what it does keeps the next frame waiting.
+  /// - Parameter completion: called once, on the working thread; the next frame waits until it returns.
   public func generateImage(
     of timing: FrameTiming, completion: @escaping @Sendable (GeneratedImage) -> Void
   ) {
@@ -154,7 +155,7 @@ public final class ImageGenerator: Sendable {
     ])
   }
 
-  /// Calls off everything that has not been answered; the answers say so.
+  /// Cancels all unanswered requests; their results say so.
   public func cancelAll() { queue.cancel() }
 
   // MARK: - Inside
@@ -188,7 +189,7 @@ public final class ImageGenerator: Sendable {
     let answer = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         queue.add(make({ continuation.resume(returning: $0) }, batch))
-        // The handler may have run before there was anything to call off.
+        // The handler may have run before there was anything to cancel.
         if Task.isCancelled { queue.cancel(batch: batch) }
       }
     } onCancel: {
@@ -198,12 +199,12 @@ public final class ImageGenerator: Sendable {
   }
 }
 
-/// Counts down to the last of several answers.
+/// Counts down to the last of several results.
 private final class Counter: Sendable {
   private let left: Mutex<Int>
   init(left: Int) { self.left = Mutex(left) }
 
-  /// One more has come. Returns whether it was the last.
+  /// Counts one more. Returns true if it was the last.
   func countDown() -> Bool {
     left.withLock { left in
       left -= 1

@@ -3,7 +3,7 @@ import DequeModule
 import Pixels
 import Synchronization
 
-/// What an image generator was asked for and has not answered, and the lane that works it off.
+/// The unanswered requests of an image generator, and the lane that processes them.
 ///
 /// Safe from any thread. Only the lane's steps answer, one after another, so answers keep their order and
 /// come once. It outlives the generator until everything has been answered.
@@ -24,7 +24,7 @@ final class ImageQueue: Sendable {
     case failed(PlaybackError)
   }
 
-  /// Whether what exact seeking needs has been made ready.
+  /// The state of the preparation for exact seeking.
   private enum Preparation { case none, underWay, done }
 
   private struct State {
@@ -48,7 +48,7 @@ final class ImageQueue: Sendable {
 
   private let item: PlayerItem
   private let threads: Int
-  /// Nanoseconds after which a step is due: long for work that is to wait behind all other.
+  /// The time in nanoseconds after which a step is due: long for work that waits behind everything else.
   private let patience: UInt64
   private let state: Mutex<State>
 
@@ -79,7 +79,7 @@ final class ImageQueue: Sendable {
     lane?.wake(deadline: deadline)
   }
 
-  /// Calls off what is not answered yet, of one batch or of all; the answers follow from the lane.
+  /// Cancels unanswered requests of one batch or all; the lane then answers them.
   func cancel(batch: Int? = nil) {
     let lane = state.withLock { state in
       for i in state.requests.indices where batch == nil || state.requests[i].batch == batch {
@@ -90,7 +90,7 @@ final class ImageQueue: Sendable {
     lane?.wake(deadline: monotonicNanoseconds())
   }
 
-  /// Calls everything off; nothing can be asked any more.
+  /// Cancels everything; no further requests are accepted.
   func close() {
     let lane = state.withLock { state in
       state.isClosed = true
@@ -156,7 +156,7 @@ final class ImageQueue: Sendable {
     } catch {
       outcome = .failed(PlaybackError(error))
     }
-    // It may have been called off meanwhile; nobody else takes it away.
+    // It may have been cancelled meanwhile; nobody else removes it.
     let isOff = state.withLock { state in state.requests.removeFirst().isCancelled || state.isClosed }
     request.answer(GeneratedImage(requestedTime: request.time, outcome: isOff ? .cancelled : outcome))
   }
@@ -172,7 +172,7 @@ final class ImageQueue: Sendable {
     lane?.wake(deadline: deadline)
   }
 
-  /// No worker does the lane's steps: all that waits is answered here, with the reason.
+  /// Answers all waiting requests with the reason, since no worker runs the lane's steps.
   private func fail(_ error: ThreadError) {
     let pool = state.withLock { state in
       state.phase = .failed(PlaybackError(error))
@@ -189,7 +189,7 @@ final class ImageQueue: Sendable {
     lane?.wake(deadline: deadline)
   }
 
-  /// Lets go of the lane, which holds this queue, and of the pool and the source.
+  /// Releases the lane, which holds this queue, the pool and the source.
   private func leave() {
     let held = state.withLock { state in
       defer { (state.lane, state.pool, state.phase) = (nil, nil, .failed(.cancelled)) }

@@ -2,23 +2,23 @@ import DecodePool
 import Libav
 import Pixels
 
-/// What an item knows of its subtitles: files besides the asset's own tracks, and which are chosen.
+/// An item's subtitles: files in addition to the asset's own tracks, and the selection.
 struct SubtitleSelection {
-  /// A file of subtitles that was added.
+  /// An added subtitle file.
   struct File {
     let path: String
-    /// The file, or what its text is in UTF-8.
+    /// The file, or its text converted to UTF-8.
     let asset: Asset
     let converted: MemoryFile?
     let options: [MediaSelectionOption]
   }
 
   var files: [File] = []
-  /// Captions that are in the frames.
+  /// Captions in the video frames.
   var captions: [MediaSelectionOption] = []
   var selected: MediaSelectionOption?
 
-  /// Takes captions for those of another video track, whose kind stays chosen.
+  /// Replaces the captions with those of another video track; the selected kind stays selected.
   mutating func take(captions: [MediaSelectionOption]) {
     if let selected, self.captions.contains(selected) {
       self.selected = captions.first { $0.track.codec == selected.track.codec }
@@ -26,7 +26,7 @@ struct SubtitleSelection {
     self.captions = captions
   }
 
-  /// Takes the files that another one has besides.
+  /// Adds the files that another selection has in addition.
   mutating func take(files: [File]) {
     let known = Set(self.files.map(\.path))
     self.files += files.filter { !known.contains($0.path) }
@@ -34,8 +34,8 @@ struct SubtitleSelection {
 }
 
 extension PlayerItem {
-  /// The subtitles that can be chosen: the asset's tracks, then those of files that were added; nil where there are none, and
-  /// before the item is ready.
+  /// The subtitles to choose from: the asset's tracks, then those of added files. Nil if there are none, or before the item
+  /// is ready.
   public var subtitleGroup: MediaSelectionGroup? {
     let own = asset?.loadedValue(of: .facts)?.mediaSelectionGroup(for: .legible)
     let added = withSelection { $0.captions + $0.files.flatMap(\.options) }
@@ -44,7 +44,7 @@ extension PlayerItem {
     return group
   }
 
-  /// The subtitles that are chosen; nil for none. Choosing ones that the item does not have chooses none.
+  /// The selected subtitles; nil for none. Setting subtitles that the item does not have selects none.
   public var selectedSubtitles: MediaSelectionOption? {
     get { withSelection { $0.selected } }
     set {
@@ -53,13 +53,13 @@ extension PlayerItem {
     }
   }
 
-  /// The cues of the subtitles that are chosen, being read; nil where none are.
+  /// The cues of the selected subtitles, which are read in the background; nil if none are selected.
   ///
-  /// Those of a pipe fail at once: what it gives is read only once, by who plays it.
+  /// Those of a pipe fail immediately, since its data can be read only once, by the player.
   public var subtitles: SubtitleTrack? {
     guard let option = selectedSubtitles else { return nil }
     if let file = withSelection({ $0.files.first { $0.options.contains(option) } }) {
-      // A file's times count from the beginning of the clip's own, as other players have it.
+      // A file's times count from the start of the clip's container, as in other players.
       let lead = asset?.loadedValue(of: .facts)?.leadTime ?? .zero
       return file.asset.subtitles(of: option.track, startTime: lead)
     }
@@ -67,13 +67,13 @@ extension PlayerItem {
     return asset?.subtitles(of: option.track, startTime: facts.startTime)
   }
 
-  /// Finds out whether there are captions in the frames of the video, which then can be chosen, too.
+  /// Looks for captions in the video frames; if there are any, they can be selected.
   ///
-  /// EIA-608 captions can be decoded. EIA-708 ones are only named. Some frames are looked at, for which parts of the file are read;
-  /// where they carry captions that say nothing yet, all of it until something is said. Captions that are found take the place of
-  /// those of another video track, also where these are chosen.
+  /// EIA-608 captions can be decoded; EIA-708 captions are only listed. Reads parts of the file to examine some frames, or
+  /// all of it up to the first text if the captions found are still empty. The captions replace those of another video
+  /// track, even if those are selected.
   ///
-  /// - Parameter completion: called once, on another thread or at once.
+  /// - Parameter completion: called once, on another thread or immediately.
   public func addCaptions(completion: @escaping @Sendable () -> Void) {
     guard let asset, let video = videoTrack ?? asset.loadedValue(of: .facts)?.preferredVideoTrack else { return completion() }
     asset.findCaptions(of: video) { [weak self] kinds in
@@ -82,10 +82,11 @@ extension PlayerItem {
     }
   }
 
-  /// As `addCaptions(completion:)`, but reads only the beginning and some places, at most 96 MB, for somebody who waits.
+  /// Like `addCaptions(completion:)`, but reads only the beginning and some other places, at most 96 MB, while someone
+  /// waits.
   ///
-  /// - Parameter completion: called once, on another thread or at once; told whether there are captions that say nothing where they
-  ///   were looked at, and may elsewhere.
+  /// - Parameter completion: called once, on another thread or immediately; receives true if there are captions without
+  ///   text in the places examined, which may have text elsewhere.
   package func glanceAtCaptions(completion: @escaping @Sendable (Bool) -> Void) {
     guard let asset, let video = videoTrack ?? asset.loadedValue(of: .facts)?.preferredVideoTrack else { return completion(false) }
     asset.glanceAtCaptions(of: video) { [weak self] found in
@@ -99,28 +100,28 @@ extension PlayerItem {
     if !captions.isEmpty { withSelection { $0.take(captions: captions) } }
   }
 
-  /// Takes over the files that were added to another item of the same asset, and what is chosen there.
+  /// Takes over the subtitle files added to another item of the same asset, and its selection.
   public func takeSubtitles(of other: PlayerItem) {
     guard other.asset === asset else { return }
     let selection = other.withSelection { $0 }
     withSelection { $0 = selection }
   }
 
-  /// Takes over files that have been added to another item of the same asset since; what is chosen stays.
+  /// Takes over files added to another item of the same asset since; the selection stays.
   package func takeAddedFiles(of other: PlayerItem) {
     guard other !== self, other.asset === asset else { return }
     let files = other.withSelection { $0.files }
     withSelection { $0.take(files: files) }
   }
 
-  /// Adds the subtitles of a file to those that can be chosen, and chooses none of them.
+  /// Adds the subtitles of a file to those that can be selected, without selecting any.
   ///
   /// - Parameters:
-  ///   - path: a local file that has subtitles, such as one of SubRip. Where it counts frames (MicroDVD) and does not begin with how many
-  ///     there are in a second, they are those of the video: its nominal ones.
-  ///   - charset: iconv's name of the encoding of its text where that is not UTF-8; nil for what it seems to be.
-  ///   - language: of those that do not say it themselves.
-  ///   - completion: called once, on another thread, with what was added, at least one.
+  ///   - path: a local file with subtitles, such as SubRip. If it counts frames (MicroDVD) and does not state its frame
+  ///     rate, the video's nominal frame rate is used.
+  ///   - charset: iconv's name of the text encoding if it is not UTF-8; nil to detect it.
+  ///   - language: the language of tracks that do not specify theirs.
+  ///   - completion: called once, on another thread, with the options added, at least one.
   public func addSubtitles(
     file path: String, charset: String? = nil, language: LanguageTag? = nil,
     completion: @escaping @Sendable (Result<[MediaSelectionOption], PlaybackError>) -> Void
@@ -133,13 +134,13 @@ extension PlayerItem {
     _ completion: @escaping @Sendable (Result<[MediaSelectionOption], PlaybackError>) -> Void
   ) {
     if withSelection({ $0.files.contains { $0.path == path } }) {
-      return completion(.failure(PlaybackError(.notAFile, "has been added already")))
+      return completion(.failure(PlaybackError(.notAFile, "is already added")))
     }
     runInBackground(asset?.startThread ?? detachThread) { [weak self] in
       do {
         let converted = try TextEncoding.converted(path, charset: charset)
         let file = Asset(subtitles: converted?.path ?? path, frameRate: self?.countedRate(ofSubtitles: path))
-        // The file's own: it ends when it is loaded or cannot be.
+        // The file retains itself: it is freed when it is loaded or has failed.
         file.load(.facts) { [weak self, file] facts in
           let options = Result {
             let tracks = try facts.mapError { PlaybackError($0).ofSubtitles }.get().tracks.filter { $0.characteristic == .legible }
@@ -160,11 +161,11 @@ extension PlayerItem {
     }
   }
 
-  /// Endings of files that may count frames.
+  /// File extensions of subtitles that may count frames.
   private static let countingEndings = [".sub", ".txt"]
 
-  /// The frames a second of the video, for files of subtitles that may count them (MicroDVD); nil for others, and where there is no
-  /// video. Waits until the asset is open.
+  /// Returns the video's frame rate for subtitle files that may count frames (MicroDVD); nil for others, and without video.
+  /// Waits until the asset is open.
   private func countedRate(ofSubtitles path: String) -> Ratio? {
     guard Self.countingEndings.contains(where: path.lowercased().hasSuffix), let asset, let facts = try? asset.wait(for: .facts),
       let video = videoTrack ?? facts.preferredVideoTrack, video.nominalFrameRate > 0
@@ -172,12 +173,13 @@ extension PlayerItem {
     return video.frameRate ?? Ratio(Int32((video.nominalFrameRate * 1000).rounded()), 1000)
   }
 
-  /// Adds the subtitles of the files beside the asset's own whose names say that they belong to it: `clip.srt` and
-  /// `clip.en.ass` belong to `clip.mp4`. Names also say what they are for: `clip.en.forced.srt`, `clip.en.sdh.srt`.
+  /// Adds subtitle files next to the asset's own whose names match: `clip.srt` and `clip.en.ass` for `clip.mp4`.
+  ///
+  /// Names can also specify a purpose: `clip.en.forced.srt`, `clip.en.sdh.srt`.
   ///
   /// - Parameters:
   ///   - charset: as in `addSubtitles(file:charset:language:completion:)`.
-  ///   - completion: called once, on another thread, when all that could be added has been.
+  ///   - completion: called once, on another thread, when all matching files have been added or have failed.
   public func addSubtitlesBeside(charset: String? = nil, completion: @escaping @Sendable () -> Void) {
     guard let asset, asset.input.identity != nil else { return completion() }
     let path = asset.path
@@ -190,7 +192,7 @@ extension PlayerItem {
     }
   }
 
-  /// Adds files one after another, so that they are in order.
+  /// Adds files one after another, to keep their order.
   private func add(
     _ files: ArraySlice<(path: String, name: SubtitleFileName)>, _ charset: String?, _ done: @escaping @Sendable () -> Void
   ) {

@@ -5,22 +5,22 @@ import Synchronization
 
 /// The dynamic state of one asset in one player; an asset can back several items.
 ///
-/// Opened when a player takes it (or its queue comes near it). Safe from any thread.
+/// Opened when a player takes it, or when its turn in the queue comes near. Safe to use from any thread.
 public final class PlayerItem: Sendable {
-  /// Whether the item can be played.
+  /// The item's readiness to play.
   public enum Status: Hashable, Sendable {
     /// Not opened yet, or being opened.
     case unknown
-    /// Opened: `info` is known.
+    /// Opened; `info` is known.
     case readyToPlay
-    /// It cannot be opened, or failed while it was played. That is for ever.
+    /// Could not be opened, or failed during playback. This status is final.
     case failed(PlaybackError)
   }
 
-  /// The asset, nil for an item whose frames come from elsewhere.
+  /// The asset; nil for an item with a custom source.
   public let asset: Asset?
   private let makeSource: @Sendable (_ threads: Int, _ done: @escaping @Sendable (Opening) -> Void) -> Void
-  /// What is read; nil for an item of a source of the caller's.
+  /// The open input; nil for an item with a custom source.
   private let session: InputSession?
   private let state = Mutex(State())
 
@@ -34,32 +34,33 @@ public final class PlayerItem: Sendable {
     var selection = SubtitleSelection()
   }
 
-  /// The video track to be played; nil for the asset's preferred one.
+  /// The video track to play; nil for the asset's preferred one.
   public let videoTrack: AssetTrack?
 
-  /// An item that plays a video track of an asset.
+  /// Creates an item that plays a video track of an asset.
   ///
-  /// Time zero is the same for all tracks of an asset: the preferred one's first frame. An asset that has sound and no video
-  /// shows its cover, else how loud it is around the present time, 25 times a second.
+  /// Time zero is the same for all tracks of an asset: the preferred track's first frame. An asset with sound but no video
+  /// shows its cover, or else the loudness around the current time, 25 times a second.
   ///
   /// - Parameters:
-  ///   - videoTrack: one of the asset's; nil for the preferred one.
-  ///   - soundTrack: one of the asset's, to be shown where there is no video; nil for the preferred one. Sound is not played.
+  ///   - videoTrack: one of the asset's tracks; nil for the preferred one.
+  ///   - soundTrack: one of the asset's tracks, to show if there is no video; nil for the preferred one. Sound is not
+  ///     played.
   public convenience init(asset: Asset, videoTrack: AssetTrack? = nil, soundTrack: AssetTrack? = nil) {
     self.init(asset: asset, videoTrack: videoTrack, soundTrack: soundTrack, showsSound: true)
   }
 
-  /// - Parameter showsSound: whether a clip without video shows its sound.
+  /// - Parameter showsSound: true if a clip without video shows its sound.
   init(asset: Asset, videoTrack: AssetTrack? = nil, soundTrack: AssetTrack? = nil, showsSound: Bool) {
     self.asset = asset
     self.videoTrack = videoTrack
     let session = InputSession(asset.input)
     self.session = session
     makeSource = { threads, done in
-      // Weak: an asset that hangs ends with the last item that wants it.
+      // Weak: an asset that hangs ends with the last item that needs it.
       asset.load(.facts) { [weak asset] facts in
         let facts = facts.mapError(PlaybackError.init)
-        // A thread of its own: opening a file may block, and a loaded asset calls back at once.
+        // On a separate thread: opening a file may block, and a loaded asset calls back immediately.
         runInBackground(asset?.startThread ?? detachThread) { [asset] in
           let opening: Opening = facts.flatMap { facts in
             Result {
@@ -80,10 +81,10 @@ public final class PlayerItem: Sendable {
     }
   }
 
-  /// An item whose frames come from a source of the caller's, for instance one that computes them.
+  /// Creates an item whose frames come from a custom source, for instance one that computes them.
   ///
-  /// - Parameter source: makes it; called once, when a player takes the item, on a thread of the player's choice. The
-  ///   player alone uses what it returns, by one thread at a time. An error fails the item.
+  /// - Parameter source: creates the source; called once, when a player takes the item, on a thread chosen by the player.
+  ///   Only the player uses the source, from one thread at a time. If it throws, the item fails.
   public init(source: @escaping @Sendable () throws -> any FrameSource) {
     asset = nil
     videoTrack = nil
@@ -93,35 +94,35 @@ public final class PlayerItem: Sendable {
 
   deinit { session?.interrupt() }
 
-  /// Whether the item can be played; goes from `.unknown` to `.readyToPlay` or `.failed`, and from that to `.failed`.
+  /// The item's status; changes from `.unknown` to `.readyToPlay` or `.failed`, and from `.readyToPlay` to `.failed`.
   public var status: Status { state.withLock { $0.status } }
 
-  /// Size as it is to be seen, in square pixels; nil before it is ready.
+  /// Displayed size, in square pixels; nil before the item is ready.
   public var presentationSize: PixelSize? { state.withLock { $0.info?.presentationSize } }
 
-  /// Length as the source announces it, corrected once its end has been decoded; indefinite before it is ready.
+  /// The duration that the source announces, corrected once its end has been decoded; indefinite before the item is ready.
   public var duration: MediaTime {
     let (announced, player) = state.withLock { ($0.info?.duration, $0.player) }
     if let player, player.currentItem === self { return player.duration }
     return announced ?? .indefinite
   }
 
-  /// The stretches whose frames are in memory; none while it is not a player's current item.
+  /// The ranges whose frames are cached; empty unless the item is a player's current item.
   public var loadedTimeRanges: [TimeRange] {
     guard let player = state.withLock({ $0.player }), player.currentItem === self else { return [] }
     return player.loadedTimeRanges
   }
 
-  /// Why the item cannot be played; nil unless `status` is `.failed`.
+  /// The reason that the item cannot be played; nil unless `status` is `.failed`.
   public var error: PlaybackError? {
     if case .failed(let error) = status { return error }
     return nil
   }
 
-  /// What is known of its video; nil before it is ready.
+  /// The properties of the source; nil before the item is ready.
   public var info: SourceInfo? { state.withLock { $0.info } }
 
-  /// Frames a second, 0 where none are told; before the item is ready, what its asset tells, and nil while that is not loaded.
+  /// Frames per second, 0 if unknown; before the item is ready, as given by its asset, or nil if that is not loaded.
   package var frameRate: Double? {
     info?.nominalFrameRate ?? (videoTrack ?? asset?.loadedValue(of: .facts)?.preferredVideoTrack)?.nominalFrameRate
   }
@@ -130,7 +131,7 @@ public final class PlayerItem: Sendable {
     state.withLock { body(&$0.selection) }
   }
 
-  /// Marks the item as belonging to a player; false when another has it.
+  /// Marks the item as belonging to a player; returns false if another has it.
   func claim(for player: Player) -> Bool {
     state.withLock { state in
       guard !state.isTaken else { return false }
@@ -140,7 +141,7 @@ public final class PlayerItem: Sendable {
     }
   }
 
-  /// Undoes `claim(for:)`: the player has not taken it.
+  /// Undoes `claim(for:)` for a player that has not taken the item.
   func disclaim() {
     state.withLock { state in
       state.isTaken = false
@@ -148,7 +149,7 @@ public final class PlayerItem: Sendable {
     }
   }
 
-  /// Opens the source and calls back once, from another thread or at once.
+  /// Opens the source and calls back once, from another thread or immediately.
   func open(threads: Int, done: @escaping @Sendable (Opening) -> Void) {
     makeSource(threads) { [weak self] opening in
       self?.state.withLock { state in
@@ -165,23 +166,23 @@ public final class PlayerItem: Sendable {
     }
   }
 
-  /// Opens the asset once more for another of its tracks: once what is wanted has come, which that would delay.
+  /// Opens the asset again for another of its tracks, once that no longer delays what the user waits for.
   func openAhead() {
     guard let asset, let facts = asset.loadedValue(of: .facts) else { return }
     asset.openAhead(facts)
   }
 
-  /// A failure that shows only in playing.
+  /// Reports a failure during playback.
   func fail(_ error: PlaybackError) { state.withLock { $0.status = .failed(error) } }
 
-  /// Ends reading, also where a source hangs.
+  /// Ends reading, even if a source hangs.
   func interrupt() { session?.interrupt() }
 }
 
 /// Carries a source from the thread that opened it to the lane that uses it.
 ///
-/// `@unchecked Sendable`: the source is made by one thread, handed over once, and then used only inside one
-/// lane's steps, which never overlap.
+/// `@unchecked Sendable`: the source is created by one thread, handed over once, and then used only inside one lane's
+/// steps, which never overlap.
 final class SourceBox: @unchecked Sendable {
   let source: any FrameSource
   let info: SourceInfo

@@ -1,7 +1,7 @@
 import DecodePool
 
 extension Asset {
-  /// Loads a property and waits for it, for commands that have nothing else to do meanwhile.
+  /// Loads a property and waits for it, for commands that have nothing else to do.
   ///
   /// - Throws: `PlaybackError`.
   package func wait<Value: Sendable>(for property: AssetProperty<Value>) throws -> Value {
@@ -9,10 +9,10 @@ extension Asset {
     try withExtendedLifetime(self) { try waitForAnswer { load(property, completion: $0) }.get() }
   }
 
-  /// Finds out when all frames of a video track are shown, and waits for it.
+  /// Indexes a video track and waits for the result.
   ///
-  /// - Parameter videoTrack: position among the asset's tracks; nil for the preferred one.
-  /// - Returns: nil where it cannot be found out.
+  /// - Parameter videoTrack: index among the asset's tracks; nil for the preferred one.
+  /// - Returns: nil if it cannot be indexed.
   package func waitForTimeline(ofVideoTrack videoTrack: Int? = nil) -> PresentationTimeline? {
     let monitor = Monitor<FrameIndex??>(.none)
     prepareIndex(of: videoTrack) { found in

@@ -4,21 +4,21 @@ import Glibc
 import Libav
 import Synchronization
 
-/// A clip on disk: static and shared; making one reads nothing.
+/// A clip on disk: static and shareable. Creating one reads nothing.
 ///
-/// Properties load asynchronously on a thread of their own, so that a source that hangs blocks nobody;
-/// several askers share one load, and cancelling ends it for all. Safe from any thread.
+/// Properties load asynchronously on a separate thread, so that a source that hangs blocks nobody. Concurrent requests
+/// share one load, and cancelling ends it for all of them. Safe to use from any thread.
 public final class Asset: Sendable {
-  /// How an asset finds out what it tells.
+  /// Options for loading an asset's properties.
   public struct Options: Hashable, Sendable {
-    /// Whether `duration` is found by reading all packets, whatever the header says. False at first.
+    /// True to find `duration` by reading all packets, whatever the header says. False by default.
     public var prefersPreciseDurationAndTiming = false
-    /// Folder in which indexes of frames are kept for the next time, at most 64 MB; nil keeps none.
+    /// The folder in which frame indexes are cached, at most 64 MB; nil to cache none.
     public var indexFolder: String?
-    /// Languages of what is seen and heard, by which the tracks are chosen that are played where nobody chooses.
+    /// The preferred languages of video and sound, which decide the preferred tracks.
     public var languages = MediaLanguages()
 
-    /// Options as their properties say.
+    /// Creates options.
     public init(
       prefersPreciseDurationAndTiming: Bool = false, indexFolder: String? = nil, languages: MediaLanguages = MediaLanguages()
     ) {
@@ -28,31 +28,33 @@ public final class Asset: Sendable {
     }
   }
 
-  /// The file's name, taken literally; of a composition, that of the file which it comes from.
+  /// The file's name, taken literally; for a composition, the name of the file that it comes from.
   public var path: String { input.path }
   let input: MediaInput
-  /// Makes the composition that it stands for, when it is first needed; nil for a file, and where it is there already.
+  /// Builds the asset's composition when it is first needed; nil for a file, and if it already exists.
   private let makeComposition: (@Sendable () throws -> Composition)?
-  /// What it is made of; nil for a file, and before it has been made.
+  /// The composition's media; nil for a file, and before the composition has been built.
   var composition: CompositionMedia? { state.withLock { $0.composition } }
-  /// How this asset finds out what it tells.
+  /// The options for loading this asset.
   public let options: Options
   private let state = Mutex(State())
-  /// Ends looking for captions, for which all of the file may be read.
+  /// Ends the search for captions, which may read the whole file.
   private let captionInterrupter = Interrupter()
 
-  /// The path of a file whose name is made of these bytes, which need not be UTF-8.
+  /// Returns the path of a file whose name consists of these bytes, which need not be UTF-8.
   public static func path(ofBytes bytes: some Collection<UInt8>) -> String { FileName.text(bytes) }
 
-  /// The bytes of a path's name, the other way round.
+  /// Returns the bytes of a path; the inverse of `path(ofBytes:)`.
   public static func bytes(ofPath path: String) -> [UInt8] {
     FileName.withBytes(path) { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
   }
 
-  /// What starts the threads on which files are read.
+  /// Starts the threads on which files are read.
   let startThread: ThreadStarter
 
-  /// - Parameter path: a local file; the name is never read as a pattern or a protocol.
+  /// Creates an asset for a local file.
+  ///
+  /// - Parameter path: the name of a file; never interpreted as a pattern or a protocol.
   public convenience init(path: String, options: Options = Options()) {
     self.init(path: path, options: options, startThread: detachThread)
   }
@@ -64,9 +66,9 @@ public final class Asset: Sendable {
     self.startThread = startThread
   }
 
-  /// A file of subtitles.
+  /// Creates an asset for a subtitle file.
   ///
-  /// - Parameter frameRate: of the clip that it belongs to; nil where it is not known.
+  /// - Parameter frameRate: the frame rate of the clip that it belongs to; nil if unknown.
   init(subtitles path: String, frameRate: Ratio?) {
     input = MediaInput(path: path, frameRate: frameRate)
     makeComposition = nil
@@ -74,12 +76,12 @@ public final class Asset: Sendable {
     startThread = detachThread
   }
 
-  /// Whether it is a movie made of pieces, rather than a file of its own.
+  /// True if the asset is a composition rather than a file.
   public var isComposition: Bool { makeComposition != nil || composition != nil }
 
-  /// A movie made of pieces, as it is now.
+  /// Creates an asset from a composition, which is copied.
   ///
-  /// - Parameter path: the file that it comes from, for whoever shows a name; it is not read.
+  /// - Parameter path: the file that the composition comes from, for display; it is not read.
   public init(composition: Composition, path: String = "", options: Options = Options()) {
     input = MediaInput(path: path)
     makeComposition = nil
@@ -88,12 +90,12 @@ public final class Asset: Sendable {
     state.withLock { $0.composition = CompositionMedia(composition) }
   }
 
-  /// A movie made of pieces that is put together when it is loaded.
+  /// Creates an asset from a composition that is built when the asset is loaded.
   ///
   /// - Parameters:
-  ///   - path: the file that it comes from; it is not read here.
-  ///   - composition: makes it; called for each load until one succeeds, on a thread of its own, where it may block. Its
-  ///     errors fail the load.
+  ///   - path: the file that the composition comes from; it is not read here.
+  ///   - composition: builds it; called for each load until one succeeds, on a separate thread, where it may block. If it
+  ///     throws, the load fails.
   public init(
     path: String, options: Options = Options(), composition: @escaping @Sendable () throws -> Composition
   ) {
@@ -103,7 +105,9 @@ public final class Asset: Sendable {
     startThread = detachThread
   }
 
-  /// - Parameter url: a file URL; others fail when loaded.
+  /// Creates an asset for a file URL.
+  ///
+  /// - Parameter url: a file URL; loading fails for any other.
   public convenience init(url: URL, options: Options = Options()) {
     self.init(path: url.isFileURL ? url.path : url.absoluteString, options: options)
   }
@@ -128,23 +132,24 @@ public final class Asset: Sendable {
     var composition: CompositionMedia?
     var waiters: [Stage: [Waiter]] = [:]
     var interrupter = Interrupter()
-    /// Left open by the load for the first item, or opened ahead for another one, which then need not open the file again.
+    /// The input left open by loading for the first item, or opened ahead for another, so that these need not open the file
+    /// again.
     var opened: OpenedInput?
     /// Ends opening ahead.
     var openingAhead: Interrupter?
-    /// By the tracks' indices, as are the subtitles.
+    /// By track index, as are the subtitles.
     var frameIndexes: [Int: FrameIndex] = [:]
     var subtitles: [Int: SubtitleTrack] = [:]
     var captions: [Int: CaptionSearch] = [:]
   }
 
-  /// The property's status now. Nothing is loaded.
+  /// Returns the property's status without loading anything.
   public func status<Value>(of property: AssetProperty<Value>) -> AssetPropertyStatus {
     let stage = stage(of: property)
     return state.withLock { $0.statuses[stage] ?? .unknown }
   }
 
-  /// The property's value if it has been loaded; else nil, and nothing is loaded.
+  /// Returns the property's value if it is loaded, else nil; loads nothing.
   public func loadedValue<Value>(of property: AssetProperty<Value>) -> Value? {
     let stage = stage(of: property)
     let loaded = state.withLock { $0.statuses[stage] == .loaded ? $0.loaded : nil }
@@ -153,16 +158,16 @@ public final class Asset: Sendable {
 
   /// Loads a property and returns its value.
   ///
-  /// - Throws: `PlaybackError`; with reason `cancelled` after `cancelLoading()`, also of another asker's.
+  /// - Throws: `PlaybackError`; with reason `cancelled` after `cancelLoading()`, whoever called it.
   public func load<Value>(_ property: AssetProperty<Value>) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
       load(property) { continuation.resume(with: $0) }
     }
   }
 
-  /// Loads a property and calls back once, on the loading thread or at once when it is known.
+  /// Loads a property and calls back once, on the loading thread, or immediately if it is already loaded.
   ///
-  /// - Parameter completion: gets the value, or a `PlaybackError`; with reason `cancelled` after `cancelLoading()`.
+  /// - Parameter completion: receives the value, or a `PlaybackError`; with reason `cancelled` after `cancelLoading()`.
   public func load<Value>(
     _ property: AssetProperty<Value>,
     completion: @escaping @Sendable (Result<Value, any Error>) -> Void
@@ -187,7 +192,7 @@ public final class Asset: Sendable {
         return (nil, nil)
       case .unknown, .cancelled:
         state.waiters[wanted, default: []].append(waiter)
-        // The new load passes by all that the present one would find.
+        // The new load finds everything that the current one would.
         state.interrupter.interrupt()
         state.interrupter = Interrupter()
         for stage in Stage.allCases where stage.rawValue <= wanted.rawValue {
@@ -199,7 +204,7 @@ public final class Asset: Sendable {
     if let answer { return waiter(answer) }
     if let interrupter {
       if isComposition { return loadComposition(upTo: wanted, interrupter) }
-      // Weak: when nobody has the asset any more, loading ends.
+      // Weak: loading ends when the asset is freed.
       runInBackground(startThread) { [weak self, input, languages = options.languages] in
         Self.load(upTo: wanted, input, languages, interrupter: interrupter) { stage, result, opened in
           self?.finish(stage, result, opened, interrupter)
@@ -210,7 +215,7 @@ public final class Asset: Sendable {
     }
   }
 
-  /// Ends all loading; askers get an error with reason `cancelled` at once, even when the source hangs.
+  /// Cancels all loading; requests fail with reason `cancelled` immediately, even if the source hangs.
   public func cancelLoading() {
     let waiters = state.withLock { state in
       state.interrupter.interrupt()
@@ -222,7 +227,7 @@ public final class Asset: Sendable {
     for waiter in waiters { waiter(.failure(.cancelled)) }
   }
 
-  /// The open file that loading left behind, once; nil when there is none.
+  /// Takes the open input left by loading, once; nil if there is none.
   func takeInput() -> OpenedInput? {
     state.withLock { state in
       defer { state.opened = nil }
@@ -230,20 +235,21 @@ public final class Asset: Sendable {
     }
   }
 
-  /// Closes the file that loading left open, where it can be opened again: for who loads many assets of which few are played soon.
+  /// Closes the input left open by loading, if it can be reopened; for callers that load many assets and play few of them
+  /// soon.
   package func closeInput() {
     if input.identity != nil { _ = takeInput() }
   }
 
-  /// Takes what loading left open, or opens the file; blocks until done or interrupted.
+  /// Takes the input left open by loading, or opens the file; blocks until done or interrupted.
   ///
-  /// - Throws: as `MediaInput.open`.
+  /// - Throws: as `MediaInput.open` does.
   func openInput(_ session: InputSession) throws -> OpenedInput {
     try takeInput().map(session.adopt) ?? session.open()
   }
 
-  /// Opens the file once more, behind all that plays, where another of its video tracks may be wanted: it is then seen as soon as
-  /// a seek's frame.
+  /// Opens the file again, with lower priority than playback, if another of its video tracks may be needed: it then appears
+  /// as quickly as a seek's frame.
   func openAhead(_ facts: AssetFacts) {
     let count = facts.tracks.filter { $0.characteristic == .visual && $0.isDecodable }.count
     guard count > 1, input.identity != nil else { return }
@@ -270,12 +276,12 @@ public final class Asset: Sendable {
     }
   }
 
-  /// What is known of the times of a video track's frames by now; nil where nobody has begun to find out.
+  /// Returns the frame times of a video track known so far; nil if indexing has not started.
   func knownTimeline(of track: AssetTrack) -> PresentationTimeline? {
     state.withLock { $0.frameIndexes[track.index] }?.timeline
   }
 
-  /// The index of a video track's frames, one for all who play it.
+  /// Returns the frame index of a video track, shared by all players.
   func frameIndex(of track: AssetTrack, _ facts: AssetFacts, mayJump: Bool) -> FrameIndex {
     state.withLock { state in
       if let index = state.frameIndexes[track.index] { return index }
@@ -293,17 +299,17 @@ public final class Asset: Sendable {
     }
   }
 
-  /// The cues of a track, one reading for all who want them.
+  /// Returns the cues of a track, read once for all callers.
   ///
   /// - Parameter startTime: the stream's time that is time 0.
   func subtitles(of track: AssetTrack, startTime: MediaTime) -> SubtitleTrack {
     guard track.isDecodable else { return SubtitleTrack(failed: PlaybackError(DecoderError.unknownCodec(name: track.codec))) }
-    // To read it here as well would take from who plays it.
+    // Reading it here too would take data from the player.
     let canReopen = input.identity != nil
     return state.withLock { state in
       if let known = state.subtitles[track.index] { return known }
       guard canReopen else {
-        return SubtitleTrack(failed: PlaybackError(.notAFile, "is in a clip that can be read only once"))
+        return SubtitleTrack(failed: PlaybackError(.notAFile, "cannot be read: the clip can be read only once"))
       }
       let facts = state.loaded?.facts
       // Captions in frames have the index of the video.
@@ -314,16 +320,16 @@ public final class Asset: Sendable {
     }
   }
 
-  /// What is known of the captions in a track's frames.
+  /// The state of the search for captions in a track's frames.
   private enum CaptionSearch {
     case underway([@Sendable (CaptionExtractor.Kinds) -> Void])
     case done(CaptionExtractor.Kinds)
   }
 
-  /// Finds out whether there are captions in the frames of a video track, once for all who ask; calls back once, on another
-  /// thread or at once.
+  /// Searches for captions in the frames of a video track, once for all callers; calls back once, on another thread or
+  /// immediately.
   func findCaptions(of video: AssetTrack, _ completion: @escaping @Sendable (CaptionExtractor.Kinds) -> Void) {
-    // What can be read once only is left to whoever plays it.
+    // Input that can be read only once is left to the player.
     guard input.identity != nil, CaptionExtractor(codec: video.codec, headers: []) != nil else { return completion([]) }
     let search = state.withLock { state in
       defer {
@@ -349,8 +355,8 @@ public final class Asset: Sendable {
     }
   }
 
-  /// Looks for captions at the beginning and at some places, for somebody who waits for it; see `CaptionFinder.find`. Calls back as
-  /// the search of all does, which this one leaves to be done.
+  /// Searches for captions at the beginning and some other places, while someone waits; see `CaptionFinder.find`. Calls
+  /// back like the full search, which remains to be done.
   func glanceAtCaptions(of video: AssetTrack, _ completion: @escaping @Sendable (CaptionFinder.Finding) -> Void) {
     let nothing = CaptionFinder.Finding(kinds: [])
     guard input.identity != nil, CaptionExtractor(codec: video.codec, headers: []) != nil else { return completion(nothing) }
@@ -362,7 +368,7 @@ public final class Asset: Sendable {
     }
   }
 
-  /// - Parameter kinds: nil where it could not be found out, and may be tried again.
+  /// - Parameter kinds: nil if the search failed, and may be retried.
   private func finishCaptions(of video: AssetTrack, _ kinds: CaptionExtractor.Kinds?) {
     let former = state.withLock { state in
       defer { state.captions[video.index] = kinds.map { .done($0) } }
@@ -401,13 +407,13 @@ public final class Asset: Sendable {
     _ interrupter: Interrupter
   ) {
     let waiters: [Waiter] = state.withLock { state in
-      // A cancelled load has answered already, and a newer one may be under way.
+      // A cancelled load has already answered, and a newer one may be in progress.
       guard state.interrupter === interrupter, !interrupter.isInterrupted else { return [] }
       switch result {
       case .success(let loaded):
         state.loaded = loaded
         state.opened = opened
-        // Who takes it is not disturbed by what is loaded later.
+        // Later loads do not affect an input that has been taken.
         if opened != nil { state.interrupter = Interrupter() }
         state.statuses[stage] = .loaded
         return state.waiters.removeValue(forKey: stage) ?? []
@@ -423,7 +429,7 @@ public final class Asset: Sendable {
     for waiter in waiters { waiter(result) }
   }
 
-  /// Reads as far as wanted; runs on the loading thread.
+  /// Reads as far as needed; runs on the loading thread.
   private static func load(
     upTo wanted: Stage, _ input: MediaInput, _ languages: MediaLanguages, interrupter: Interrupter,
     report: (Stage, Result<LoadedAsset, PlaybackError>, OpenedInput?) -> Void
@@ -443,14 +449,14 @@ public final class Asset: Sendable {
     }
   }
 
-  /// The end of the last video frame, by reading every packet.
+  /// Returns the end of the last video frame, by reading every packet.
   private static func scanDuration(_ demuxer: Demuxer, _ facts: AssetFacts) throws -> MediaTime {
     guard let track = facts.preferredVideoTrack else { return facts.duration }
     demuxer.select(streams: [track.index])
     let packet = try Packet()
     var end: Int64?
     var total: Int64 = 0
-    // Where stamps jump, as between recordings that were joined, the timeline goes on.
+    // If timestamps jump, as between joined recordings, the timeline continues.
     var jumps = JumpFollower(video: track, mayJump: demuxer.mayBeDiscontinuous)
     while try demuxer.read(into: packet) == .packet {
       guard packet.streamIndex == track.index else { continue }
@@ -460,15 +466,15 @@ public final class Asset: Sendable {
       end = max(end ?? .min, time &+ offset &+ jumps.lastDuration)
     }
     if let end { return MediaTime(ticks: end, in: track.timeBase) - facts.startTime }
-    // A stream without any time stamps lasts as long as its frames.
+    // A stream without timestamps lasts as long as its frames.
     return total > 0 ? MediaTime(ticks: total, in: track.timeBase) : facts.duration
   }
 }
 
-/// Two assets are equal where they are one object.
+/// Two assets are equal if they are the same object.
 extension Asset: Hashable {
-  /// Whether both are one object; two of the same file are not equal.
+  /// Returns true if both are the same object; two assets of one file are not equal.
   public static func == (a: Asset, b: Asset) -> Bool { a === b }
-  /// Hashes which object it is.
+  /// Hashes the object's identity.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

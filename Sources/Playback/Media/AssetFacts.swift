@@ -2,73 +2,73 @@ import Libav
 
 /// A chapter of an asset, as the container lists it.
 public struct Chapter: Hashable, Sendable {
-  /// On the asset's timeline; not before 0.
+  /// The range on the asset's timeline; starts at 0 or later.
   public let timeRange: TimeRange
-  /// As the file has it: any text, control characters included. Nil where there is none.
+  /// The title as it is in the file; untrusted text that may include control characters. Nil if there is none.
   public let title: String?
 
-  /// A chapter as its properties say.
+  /// Creates a chapter.
   public init(timeRange: TimeRange, title: String?) {
     self.timeRange = timeRange
     self.title = title
   }
 }
 
-/// What tracks of an asset are for.
+/// The purpose of a track.
 public enum MediaCharacteristic: String, CaseIterable, Hashable, Sendable, Codable {
-  /// There is moving video; a cover does not count.
+  /// Moving video; not a cover.
   case visual
-  /// There is sound.
+  /// Sound.
   case audible
-  /// There are subtitles.
+  /// Subtitles.
   case legible
 }
 
-/// Everything that an asset's headers tell.
+/// Everything in an asset's headers.
 public struct AssetFacts: Hashable, Sendable {
   /// libav's short name of the container.
   public let format: String
-  /// Bytes of the file, 0 for a pipe.
+  /// Size of the file in bytes; 0 for a pipe.
   public let byteCount: Int64
-  /// Bits a second over all, 0 when not known.
+  /// Overall bit rate in bits per second; 0 if unknown.
   public let bitRate: Int64
-  /// In the container's order.
+  /// The tracks, in the container's order.
   public let tracks: [AssetTrack]
-  /// In the container's order; none that is over before the first frame.
+  /// The chapters, in the container's order, without those that end before the first frame.
   public let chapters: [Chapter]
-  /// Marked moments and stretches of a composition; a file has none.
+  /// The markers of a composition; a file has none.
   public let markers: [CompositionMarker]
-  /// Title and the like, by keys in lower case. The values are as the file has them: any text, control characters
-  /// included.
+  /// Metadata such as the title, with lower-case keys. Values are as they are in the file: untrusted text that may include
+  /// control characters.
   public let metadata: [String: String]
-  /// As the header says; indefinite when it does not. `Asset.load(.duration)` may know better.
+  /// The duration in the header; indefinite if there is none. `Asset.load(.duration)` may know better.
   public let duration: MediaTime
-  /// Whether `duration` is only worked out, from the bit rate, or from first and last time stamps that may jump between.
+  /// True if `duration` is only estimated, from the bit rate or from first and last timestamps that may have jumps between.
   public let durationIsEstimate: Bool
-  /// Whether the file is shorter than its own headers say.
+  /// True if the file is shorter than its headers say.
   public let isCutOff: Bool
-  /// The time stamp that is time zero of the asset: its first frame's, where that is known.
+  /// The timestamp that is time zero of the asset: that of the first frame, if known.
   ///
-  /// AVFoundation's zero is the container's. There sound that begins before the first frame is heard; here nothing
-  /// comes before that frame, and positions, duration and chapters all count from it.
+  /// In AVFoundation, time zero is the container's, and sound that starts before the first frame is heard. Here nothing
+  /// comes before that frame: positions, durations and chapters all count from it.
   public let startTime: MediaTime
-  /// How long before the first frame the container begins, as where sound comes first; zero where that is less than a frame, which
-  /// is what decoders of sound need beforehand.
+  /// The time between the container's start and the first frame, as when sound starts first; zero if it is less than a
+  /// frame, which sound decoders need to preroll.
   let leadTime: MediaTime
 
-  /// Title as the file has it: any text, control characters included. Nil where there is none.
+  /// The title as it is in the file; untrusted text that may include control characters. Nil if there is none.
   public var title: String? { metadata["title"] }
 
-  /// What the tracks are for; a cover is nothing to see.
+  /// The purposes of the tracks; a cover counts for none.
   public var characteristics: Set<MediaCharacteristic> { Set(tracks.compactMap(\.characteristic)) }
 
-  /// The video track to play when none is chosen: the one in a language that is wanted, else the default one, else the first
-  /// that can be decoded.
+  /// The video track to play by default: the one in a preferred language, else the default track, else the first that can
+  /// be decoded.
   public let preferredVideoTrack: AssetTrack?
-  /// The sound track to play when none is chosen: the one in a language that is wanted, else the default one, else the one in
-  /// a language that is understood, else in the one that the work was made in, else the first that can be decoded.
+  /// The sound track to play by default: the one in a preferred language, else the default track, else the one in a
+  /// language that the user understands, else the original language, else the first that can be decoded.
   public let preferredSoundTrack: AssetTrack?
-  /// How long an image of a composition is shown where it changes and no clip does so as fast; a file has none.
+  /// The duration of an image of a composition that changes faster than any clip does; nil for a file.
   let compositionStep: MediaTime?
 
   private static func preferredVideo(_ tracks: [AssetTrack], _ languages: MediaLanguages) -> AssetTrack? {
@@ -93,27 +93,27 @@ public struct AssetFacts: Hashable, Sendable {
   /// The tracks with moving video.
   package var videoTracks: [AssetTrack] { tracks.filter { $0.characteristic == .visual } }
 
-  /// Whether the container has a table of all its frames, of which the tracks' rates were worked out; others say a rate.
+  /// True if the container has a table of all its frames, from which the tracks' rates were computed.
   package var tellsEachFrame: Bool { format.split(separator: ",").contains("mov") }
 
-  /// How much later than the clip a track begins, below zero where earlier; zero where the file does not tell.
+  /// Returns how much later than the clip a track starts, negative if earlier; zero if unknown.
   package func lead(of track: AssetTrack) -> MediaTime {
     let lead = track.firstPTS.map { MediaTime(ticks: $0, in: track.timeBase) - startTime } ?? .zero
     return lead.isNumeric ? lead : .zero
   }
 
-  /// Where a video track ends, where the file tells it: other tracks may last longer. Nil where it does not.
+  /// Returns the end of a video track, since other tracks may last longer; nil if unknown.
   package func length(of track: AssetTrack) -> MediaTime? {
-    // What begins later than the clip ends so much later.
+    // A track that starts later than the clip ends that much later.
     [track.duration + max(.zero, lead(of: track)), duration].filter(\.isNumeric).min()
   }
 
-  /// Whether there is video that can be decoded here, or else sound that can be shown.
+  /// True if there is video that can be decoded, or else sound that can be shown.
   public var isPlayable: Bool {
     preferredVideoTrack?.isDecodable ?? (preferredSoundTrack != nil)
   }
 
-  /// What is told of a composition.
+  /// Creates the facts of a composition.
   init(
     composition track: AssetTrack, title: String?, duration: MediaTime, chapters: [Chapter], markers: [CompositionMarker],
     step: MediaTime
@@ -135,7 +135,7 @@ public struct AssetFacts: Hashable, Sendable {
     compositionStep = step
   }
 
-  /// - Parameter matroska: what the same file says of its languages besides.
+  /// - Parameter matroska: language details of the same file that libavformat omits.
   init(_ demuxer: Demuxer, _ languages: MediaLanguages = MediaLanguages(), matroska: MatroskaLanguages? = nil) {
     var streams = demuxer.streams
     matroska?.apply(to: &streams)
@@ -158,11 +158,11 @@ public struct AssetFacts: Hashable, Sendable {
     let start = video ?? begin ?? .zero
     startTime = start
     let lead = Self.lead(of: start, from: begin, frameRate: preferredVideoTrack?.nominalFrameRate ?? 0)
-    // Where time stamps may jump, more than these seconds is a jump.
+    // If timestamps may jump, more than this many seconds is a jump.
     leadTime = demuxer.mayBeDiscontinuous && lead.seconds > 10 ? .zero : lead
     chapters = demuxer.chapters.compactMap {
       let end = MediaTime(ticks: $0.end, in: $0.timeBase) - start
-      // One that is over before the first frame is nowhere to go to.
+      // A chapter that ends before the first frame cannot be reached.
       guard end > .zero || $0.end <= $0.start else { return nil }
       let range = TimeRange(start: max(.zero, MediaTime(ticks: $0.start, in: $0.timeBase) - start), end: end)
       return Chapter(timeRange: range, title: $0.title)
@@ -181,7 +181,7 @@ public struct AssetFacts: Hashable, Sendable {
     return lead.seconds < (frameRate > 0 ? 1 / frameRate : 0.04) - 0.001 ? .zero : lead
   }
 
-  /// The container's length less what lies before the first frame.
+  /// Returns the container's duration without the part before the first frame.
   private static func length(_ whole: MediaTime, from begin: MediaTime?, without start: MediaTime) -> MediaTime {
     // Microseconds are rounded ticks: less than a millisecond is no difference.
     guard let begin, start - begin > MediaTime(value: 1, timescale: 1000), whole > start - begin else { return whole }

@@ -1,14 +1,14 @@
-/// How far a property of an asset has come.
+/// The loading status of a property.
 public enum AssetPropertyStatus: Hashable, Sendable {
-  /// Nobody has asked for it.
+  /// Not requested yet.
   case unknown
-  /// It is being read; who asks now waits for the same load.
+  /// Being read; further requests share the load.
   case loading
-  /// It is known, and is read no more.
+  /// Known; not read again.
   case loaded
-  /// It cannot be read. That is for ever: who asks gets the error at once.
+  /// Cannot be read. This status is final: further requests fail immediately.
   case failed(PlaybackError)
-  /// Loading was called off; who asks now begins anew.
+  /// Loading was cancelled; a further request starts over.
   case cancelled
 }
 
@@ -18,15 +18,15 @@ public struct AssetProperty<Value: Sendable>: Sendable {
   let value: @Sendable (LoadedAsset) -> Value
 }
 
-/// What has been read of an asset.
+/// The loaded properties of an asset.
 struct LoadedAsset: Sendable {
   var facts: AssetFacts
   var scannedDuration: MediaTime?
 }
 
 extension AssetProperty where Value == MediaTime {
-  /// Length, from the first frame on; indefinite when unknown. Scanned packet by packet when the asset was told to be
-  /// precise.
+  /// The duration from the first frame on; indefinite if unknown. Found by reading all packets if the asset's options
+  /// request precise durations.
   public static var duration: Self {
     Self(needsScan: true) { $0.scannedDuration ?? $0.facts.duration }
   }
@@ -38,26 +38,26 @@ extension AssetProperty where Value == [AssetTrack] {
 }
 
 extension AssetProperty where Value == Bool {
-  /// Whether there is video that can be decoded here.
+  /// True if there is video that can be decoded, or else sound that can be shown.
   public static var isPlayable: Self { Self(needsScan: false) { $0.facts.isPlayable } }
 }
 
 extension AssetProperty where Value == [String: String] {
-  /// Title and the like; keys in lower case, the values are as the file has them, control characters included.
+  /// Metadata such as the title; keys are lower case, and values are untrusted text that may include control characters.
   public static var metadata: Self { Self(needsScan: false) { $0.facts.metadata } }
 }
 
 extension AssetProperty where Value == [Chapter] {
-  /// Chapters, in order.
+  /// The chapters, in order.
   public static var chapters: Self { Self(needsScan: false) { $0.facts.chapters } }
 }
 
 extension AssetProperty where Value == Set<MediaCharacteristic> {
-  /// What the tracks are for.
+  /// The purposes of the tracks.
   public static var characteristics: Self { Self(needsScan: false) { $0.facts.characteristics } }
 }
 
 extension AssetProperty where Value == AssetFacts {
-  /// All that the headers tell, at once.
+  /// Everything in the headers.
   public static var facts: Self { Self(needsScan: false) { $0.facts } }
 }

@@ -1,112 +1,112 @@
 import Libav
 import Pixels
 
-/// One stream of an asset: static facts as the container tells them.
+/// A stream of an asset: static properties from the container.
 public struct AssetTrack: Hashable, Sendable {
-  /// What a track is made of.
+  /// The kind of media in a track.
   public enum MediaType: String, Hashable, Sendable, Codable {
     /// Moving video, or a cover (`isCover`).
     case video
     /// Sound.
     case audio
-    /// Subtitles, as text or as images.
+    /// Subtitles, as text or images.
     case text
     /// Anything else, such as data or fonts.
     case other
   }
 
-  /// What a container says that a track is for, besides being the default or forced.
+  /// A track's purpose, according to the container, other than being the default or forced.
   public enum Role: String, CaseIterable, Hashable, Sendable, Codable {
-    /// In the language that the work was made in.
+    /// In the original language.
     case original
-    /// In another language than that.
+    /// Dubbed into another language.
     case dubbed
-    /// Somebody talks about the work.
+    /// Commentary on the work.
     case commentary
-    /// Tells of sounds, too, for those who do not hear them.
+    /// Includes sounds, for viewers who cannot hear them.
     case hearingImpaired = "hearing-impaired"
-    /// Tells of what is to be seen, for those who do not see it.
+    /// Describes what is visible, for those who cannot see it.
     case visuallyImpaired = "visually-impaired"
-    /// Everything that is said and heard, in writing.
+    /// A transcript of all speech and sounds.
     case captions
-    /// The words of songs.
+    /// Lyrics.
     case lyrics
   }
 
-  /// What subtitles are made of.
+  /// The form of subtitles.
   public enum SubtitleForm: String, Hashable, Sendable, Codable {
-    /// Text, drawn by whoever shows it.
+    /// Text, drawn by the viewer.
     case text
-    /// Images, laid over the frame.
+    /// Images, drawn over the frame.
     case bitmap
   }
 
-  /// Position among the asset's tracks, from 0.
+  /// Index among the asset's tracks, from 0.
   public let index: Int
-  /// What the track is made of.
+  /// The kind of media.
   public let mediaType: MediaType
   /// Short name of the codec: "h264".
   public let codec: String
-  /// What people call the codec, with its profile: "H.264 (High)".
+  /// Display name of the codec, with its profile: "H.264 (High)".
   public let codecDescription: String
-  /// Whether it can be decoded here.
+  /// True if a decoder is available.
   public let isDecodable: Bool
-  /// Whether it is an attached picture, such as a cover, rather than moving video.
+  /// True if the track is an attached picture, such as a cover, rather than moving video.
   public let isCover: Bool
-  /// Whether the container marks it as the one to play of its kind.
+  /// True if the container marks it as the default track of its kind.
   public let isDefault: Bool
-  /// Whether the container marks it as one to show whatever was chosen.
+  /// True if the container marks it as forced: to be shown whatever is selected.
   public internal(set) var isForced: Bool
-  /// What else the container says that it is for.
+  /// The other purposes given by the container.
   public internal(set) var roles: Set<Role>
-  /// Subtitles only: whether they are text or images; nil where that is not known.
+  /// The form of subtitles; nil if unknown, and for other tracks.
   public let subtitleForm: SubtitleForm?
-  /// Language tag as the file has it: any text, control characters included. Nil where there is none.
+  /// The language tag as it is in the file; untrusted text that may include control characters. Nil if there is none.
   public let language: String?
-  /// Name as the file has it: any text, control characters included. Nil where there is none.
+  /// The title as it is in the file; untrusted text that may include control characters. Nil if there is none.
   public let title: String?
-  /// Of its first frame, as the file writes it; nil where the track says none.
+  /// Timecode of the first frame, as in the file; nil if the track has none.
   package let timecode: String?
-  /// Bits a second, 0 when not known.
+  /// Bit rate in bits per second; 0 if unknown.
   public let bitRate: Int64
-  /// Seconds of one tick of its time stamps.
+  /// Seconds per tick of the track's timestamps.
   public let timeBase: Ratio
-  /// Time stamp of its first frame or sound in ticks of `timeBase`, nil when not known.
+  /// Timestamp of the first frame or sound in ticks of `timeBase`; nil if unknown.
   public let firstPTS: Int64?
-  /// Length, indefinite when not known.
+  /// The duration; indefinite if unknown.
   public let duration: MediaTime
 
   /// Size of the coded frames in pixels.
   public let codedSize: PixelSize
-  /// Width of a pixel over its height.
+  /// Width divided by height of a pixel.
   public let sampleAspectRatio: Ratio
-  /// How frames are to be turned to be upright.
+  /// The orientation to apply to frames for display.
   public let orientation: Orientation
-  /// Frames a second on average, 0 when not known.
+  /// Average frame rate in frames per second; 0 if unknown.
   public let nominalFrameRate: Double
-  /// Frames a second, exactly, where all frames are equally long as far as the container tells; else nil.
+  /// The exact frame rate in frames per second, if all frames have the same duration according to the container; else nil.
   public let frameRate: Ratio?
-  /// Whether `frameRate` is just the average, so that none of the frames that the container counts is missing or longer.
+  /// True if `frameRate` is just the average, so that none of the frames that the container counts is missing or longer.
   package let hasExactFrameRate: Bool
-  /// Frames that the container counts, 0 when it does not say.
+  /// The number of frames given by the container; 0 if unknown.
   public let frameCount: Int64
-  /// libav's name of the pixel format: "yuv420p"; empty where unknown.
+  /// libav's name of the pixel format: "yuv420p"; empty if unknown.
   public let pixelFormat: String
-  /// libav's name of the colour matrix: "bt709"; "unknown" where it is not told.
+  /// libav's name of the colour matrix: "bt709"; "unknown" if not specified.
   public let colorSpace: String
-  /// libav's name of the transfer characteristics, as `colorSpace`.
+  /// libav's name of the transfer characteristics; "unknown" if not specified.
   public let colorTransfer: String
-  /// libav's name of the primaries, as `colorSpace`.
+  /// libav's name of the colour primaries; "unknown" if not specified.
   public let colorPrimaries: String
-  /// "tv" where the lowest and highest values are left free, "pc" where all are used, "unknown" where it is not told.
+  /// "tv" for limited range, "pc" for full range, "unknown" if not specified.
   public let colorRange: String
 
-  /// Sound only: samples a second, 0 when not known.
+  /// Sample rate of sound in samples per second; 0 if unknown.
   public let sampleRate: Int
-  /// Sound only: channels, 0 when not known.
+  /// Number of sound channels; 0 if unknown.
   public let channelCount: Int
 
-  /// Size as it is to be seen: pixel shape and turning applied, in square pixels.
+  /// Displayed size in square pixels: pixel shape and orientation applied.
   public var presentationSize: PixelSize {
     Self.presentationSize(codedSize, sampleAspectRatio, orientation)
   }
@@ -120,7 +120,8 @@ public struct AssetTrack: Hashable, Sendable {
     return orientation.swapsSides ? PixelSize(width: size.height, height: size.width) : size
   }
 
-  /// The captions of one kind in the frames of a video track, whose index it has. Only EIA-608 can be decoded.
+  /// Creates the track of one kind of captions in the frames of a video track, whose index it has. Only EIA-608 can be
+  /// decoded.
   init(captions kind: CaptionExtractor.Kinds, of video: AssetTrack) {
     var info = StreamInfo(of: .subtitle, index: video.index, timeBase: video.timeBase)
     info.codecName = kind == .eia608 ? "eia_608" : "eia_708"
@@ -173,7 +174,8 @@ public struct AssetTrack: Hashable, Sendable {
     channelCount = info.channelCount
   }
 
-  /// Matroska keeps a track's length as a tag: mkvmerge, with its statistics, from the track's beginning on, FFmpeg from the clip's.
+  /// Reads a track's duration from a Matroska tag. mkvmerge's statistics count from the track's start, FFmpeg from the
+  /// clip's.
   private static func taggedDuration(_ info: StreamInfo) -> MediaTime? {
     guard let stated = info.metadata["duration"].flatMap({ MediaTime(clockText: $0) }) else { return nil }
     let isLength = info.metadata.keys.contains { $0.hasPrefix("_statistics") }
@@ -183,13 +185,13 @@ public struct AssetTrack: Hashable, Sendable {
 }
 
 extension MediaTime {
-  /// A time stamp of libav.
+  /// Creates a time from a libav timestamp.
   init(ticks: Int64, in timeBase: Ratio) {
     self.init(
       ticks: ticks, timeBaseNumerator: timeBase.numerator, timeBaseDenominator: timeBase.denominator)
   }
 
-  /// The time as a time stamp of libav; nil when it is not numeric or leaves 64 bits.
+  /// Returns the time as a libav timestamp; nil if it is not numeric or overflows 64 bits.
   func ticks(in timeBase: Ratio, rounding: MediaTimeRounding = .halfAwayFromZero) -> Int64? {
     ticks(timeBaseNumerator: timeBase.numerator, timeBaseDenominator: timeBase.denominator, rounding: rounding)
   }

@@ -1,18 +1,18 @@
 import Libav
 
-/// One of several ways in which a Matroska file lists its chapters.
+/// One of several chapter lists in a Matroska file.
 ///
-/// libavformat gives the chapters of all editions as one list; which edition plays what is not followed.
+/// libavformat merges the chapters of all editions into one list; playback does not follow a particular edition.
 public struct Edition: Hashable, Sendable {
-  /// Whether the file marks it as the one to use.
+  /// True if the file marks it as the default.
   public var isDefault = false
-  /// Whether it says in which order the parts are played, which may be another than the file's.
+  /// True if it specifies the playback order of its parts, which may differ from the file's.
   public var isOrdered = false
-  /// Chapters of its own, without those inside others.
+  /// The number of its chapters, without nested ones.
   public var chapterCount = 0
 
-  /// The editions of a file; none where it is no Matroska file, or has no chapters. Reads only what leads to them, and may
-  /// block for as long as a disk does.
+  /// Returns the editions of a file; empty if it is not a Matroska file or has no chapters. Reads only the necessary parts;
+  /// may block on disk access.
   public static func editions(ofFile path: String) -> [Edition] {
     guard let chapters = MatroskaFile(path)?.part(0x1043_A770) else { return [] }
     return EBMLElement.elements(in: chapters).filter { $0.id == 0x45B9 }.map { entry in

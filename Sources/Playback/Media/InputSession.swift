@@ -1,13 +1,13 @@
 import Libav
 import Synchronization
 
-/// One user's reading of an input: opens it as often as is needed, and ends all of that when it is interrupted.
+/// One user's reading of an input: opens it as often as needed, and ends all of it when interrupted.
 ///
-/// Safe from any thread.
+/// Safe to use from any thread.
 final class InputSession: Sendable {
   private struct State {
     var interrupters: [Interrupter] = []
-    /// Of clips that are read along, as long as they are.
+    /// Sessions of further clips, for as long as they exist.
     var parts: [Part] = []
     var isInterrupted = false
   }
@@ -21,16 +21,16 @@ final class InputSession: Sendable {
 
   init(_ input: MediaInput) { self.input = input }
 
-  /// Opens the input, from its beginning; blocks until done or interrupted.
+  /// Opens the input at its beginning; blocks until done or interrupted.
   ///
-  /// - Throws: as `MediaInput.open`.
+  /// - Throws: as `MediaInput.open` does.
   func open() throws -> OpenedInput {
     let interrupter = Interrupter()
     add(interrupter)
     return try input.open(interrupter)
   }
 
-  /// Lets another reading end with this one, as long as somebody keeps it.
+  /// Makes another session end with this one, for as long as it is retained elsewhere.
   func add(_ part: InputSession) {
     let isInterrupted = state.withLock { state in
       state.parts.removeAll { $0.session == nil }
@@ -40,10 +40,10 @@ final class InputSession: Sendable {
     if isInterrupted { part.interrupt() }
   }
 
-  /// Readings that end with this one.
+  /// The number of sessions that end with this one.
   var partCount: Int { state.withLock { $0.parts.count { $0.session != nil } } }
 
-  /// Takes over what somebody else has opened.
+  /// Takes over an input that was opened elsewhere.
   func adopt(_ opened: OpenedInput) -> OpenedInput {
     add(opened.interrupter)
     return opened
@@ -57,7 +57,7 @@ final class InputSession: Sendable {
     if isInterrupted { interrupter.interrupt() }
   }
 
-  /// Lets every read fail from now on.
+  /// Makes every further read fail.
   func interrupt() {
     let (interrupters, parts) = state.withLock { state in
       state.isInterrupted = true

@@ -2,20 +2,20 @@ import CUtf8proc
 import Glibc
 
 extension LanguageTag {
-  /// The language that people call so, in English or in that language itself: "German", "Deutsch", "francais"; capitals and marks
-  /// on letters do not matter. nil where that is no name of a language that is known.
+  /// Creates the tag of a language from its name in English or in the language itself: "German", "Deutsch", "francais".
+  /// Ignores case and accents. Nil if the name is unknown.
   init?(named word: some StringProtocol) {
     guard let tag = Self.tagsByName[Self.folded(word)] else { return nil }
     self.init(tag)
   }
 
-  /// A tag whose language is known, unlike any few letters.
+  /// Creates a tag only for a known language.
   init?(known text: some StringProtocol) {
     self.init(text)
     guard isKnown else { return nil }
   }
 
-  /// Names, folded, and the tags of what they name.
+  /// Tags by folded name.
   private static let tagsByName: [String: String] = {
     var tags: [String: String] = [:]
     for (tag, name) in names where !name.contains(" ") { tags[folded(name)] = tag }
@@ -26,7 +26,7 @@ extension LanguageTag {
     return tags
   }()
 
-  /// Without capitals and marks.
+  /// Removes case and accents.
   private static func folded(_ word: some StringProtocol) -> String {
     let options = UTF8PROC_STABLE.rawValue | UTF8PROC_DECOMPOSE.rawValue | UTF8PROC_STRIPMARK.rawValue | UTF8PROC_CASEFOLD.rawValue
     let bytes = Array(word.utf8)
@@ -37,7 +37,7 @@ extension LanguageTag {
     return String(decoding: UnsafeBufferPointer(start: result, count: count), as: UTF8.self)
   }
 
-  // What languages call themselves, and other words that people write for them. Source: the Unicode CLDR, names of languages.
+  // Native names of languages, and other words in use for them. Source: the Unicode CLDR, names of languages.
   private static let endonyms = """
     ar العربية arabi; be беларуская; bg български; bn বাংলা bengali; bs bosanski; ca català; cs čeština česky cesky; cy cymraeg; da dansk; \
     de deutsch; el ελληνικά ellinika; es español castellano castilian; et eesti; eu euskara; fa فارسی farsi; fi suomi; fil filipino; \

@@ -1,11 +1,11 @@
-/// The language of a track or a wish for one, as a BCP 47 tag: "en", "pt-BR", "zh-Hant".
+/// The language of a track, or a preferred language, as a BCP 47 tag: "en", "pt-BR", "zh-Hant".
 ///
 /// Containers name languages in several ways ("eng", "fre", "pt_BR"); equal languages have equal tags.
 public struct LanguageTag: Hashable, Sendable, Codable, CustomStringConvertible {
-  /// The tag: its language with two letters where there is such a code, in lower case.
+  /// The tag, with its language in lower case, as a two-letter code if there is one.
   public let description: String
 
-  /// Reads a tag, an ISO 639 code, or the language of a locale's name ("de_AT.UTF-8"); nil where that names none.
+  /// Parses a tag, an ISO 639 code, or the language of a locale name ("de_AT.UTF-8"); nil if it is none of these.
   public init?(_ text: some StringProtocol) {
     let name = text.prefix { $0 != "." && $0 != "@" }
     let parts = name.split(separator: "_").flatMap { $0.split(separator: "-") }.map { $0.lowercased() }
@@ -16,51 +16,51 @@ public struct LanguageTag: Hashable, Sendable, Codable, CustomStringConvertible 
     description = ([Self.languages.shortCodes[first] ?? first] + parts.dropFirst().map(Self.subtag)).joined(separator: "-")
   }
 
-  /// Reads tags with commas between them; nil where one of them is none, or there are none.
+  /// Parses comma-separated tags; nil if any is invalid or there are none.
   public static func list(_ text: String) -> [LanguageTag]? {
     let parts = text.split(separator: ",").map { $0.filter { $0 != " " } }
     let tags = parts.compactMap { LanguageTag($0) }
     return tags.isEmpty || tags.count < parts.count ? nil : tags
   }
 
-  /// Reads a tag; what is none is an error.
+  /// Decodes a tag; throws if it is invalid.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let text = try container.decode(String.self)
     guard let tag = LanguageTag(text) else {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(text) is no language tag")
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(text) is not a language tag")
     }
     self = tag
   }
 
-  /// Writes the tag as text.
+  /// Encodes the tag as text.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
   }
 
-  /// The language alone: "pt" of "pt-BR".
+  /// The language alone: "pt" for "pt-BR".
   public var language: String { String(description.prefix { $0 != "-" }) }
 
-  /// The language's English name, and what else the tag says: "Portuguese (BR)". The tag where the name is not known.
+  /// The language's English name and the rest of the tag: "Portuguese (BR)". The tag itself if the name is unknown.
   public var displayName: String {
     guard let name = Self.languages.names[language] else { return description }
     let rest = description.dropFirst(language.utf8.count + 1)
     return rest.isEmpty ? name : "\(name) (\(rest))"
   }
 
-  /// How well it meets a wish: 0 not at all, 1 in the language only, 2 wholly.
+  /// Returns how well the tag matches a preference: 0 not at all, 1 in the language only, 2 fully.
   ///
-  /// A wish for "pt" is met by "pt-BR"; one for "pt-BR" is met by "pt" in the language only.
+  /// "pt-BR" fully matches a preference for "pt"; "pt" matches one for "pt-BR" in the language only.
   public func match(_ wish: LanguageTag) -> Int {
     if description == wish.description || description.hasPrefix("\(wish.description)-") { return 2 }
     return language == wish.language ? 1 : 0
   }
 
-  /// Whether its language is one that a table tells of, rather than some letters.
+  /// True if the language is in the table of known languages.
   var isKnown: Bool { Self.names[language] != nil }
 
-  /// English names by languages.
+  /// English names by language.
   static var names: [String: String] { languages.names }
 
   private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
@@ -69,7 +69,7 @@ public struct LanguageTag: Hashable, Sendable, Codable, CustomStringConvertible 
     isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
-  /// Scripts are written with a capital, regions in capitals.
+  /// Capitalises scripts, and upper-cases regions.
   private static func subtag(_ text: String) -> String {
     switch text.utf8.count {
     case 2: text.uppercased()
@@ -78,7 +78,7 @@ public struct LanguageTag: Hashable, Sendable, Codable, CustomStringConvertible 
     }
   }
 
-  /// Codes that name no language, or several.
+  /// Codes that denote no language, or several.
   private static let nothing: Set<String> = ["und", "mis", "mul", "zxx", "posix"]
 
   private static let languages: (shortCodes: [String: String], names: [String: String]) = {
@@ -93,7 +93,7 @@ public struct LanguageTag: Hashable, Sendable, Codable, CustomStringConvertible 
     return (shortCodes, names)
   }()
 
-  /// Codes that were given up for others. Source: the IANA registry of language subtags, as BCP 47 has it.
+  /// Deprecated codes and their replacements. Source: the IANA language subtag registry (BCP 47).
   private static let former = [
     "in": "id", "iw": "he", "ji": "yi", "jw": "jv", "mo": "ro", "mol": "ro", "scc": "sr", "scr": "hr",
   ]

@@ -1,33 +1,33 @@
 import Glibc
 import Libav
 
-/// A file that is looked at from the outside: its parts are found by their sizes. Reads block for as long as a disk does.
+/// Reads the outer structure of a file, whose elements are found by their sizes. May block on disk access.
 struct MatroskaFile {
   private let descriptor: Descriptor
-  /// Where the first part is.
+  /// The position of the first element.
   private let start: Int
 
   private static let largest = 4 << 20
-  /// Parts of the file that are passed at the most.
+  /// The maximum number of elements skipped.
   private static let maxParts = 100_000
-  /// What frames and sounds are in.
+  /// The element that contains frames and sound.
   private static let cluster: UInt32 = 0x1F43_B675
 
-  /// Nil where it is no Matroska file.
+  /// Nil if it is not a Matroska file.
   init?(_ path: String) {
     let number = FileName.withBytes(path) { open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) }
     guard number >= 0 else { return nil }
     descriptor = Descriptor(number)
-    // EBML's head, then the segment with all that is in the file.
+    // The EBML header, then the segment with everything else.
     guard let head = Self.header(descriptor, 0), head.id == EBMLElement.head, let size = head.size,
       let segment = Self.header(descriptor, head.end + size), segment.id == EBMLElement.segment
     else { return nil }
     start = segment.end
   }
 
-  /// What the first part with an id has; nil where there is none.
+  /// Returns the content of the first element with an ID; nil if there is none.
   ///
-  /// - Parameter beforeClusters: whether it is looked for only in what comes before frames and sounds.
+  /// - Parameter beforeClusters: true to search only before frames and sound.
   func part(_ id: UInt32, beforeClusters: Bool = false) -> ArraySlice<UInt8>? {
     var at = start
     for _ in 0..<Self.maxParts {

@@ -1,21 +1,21 @@
 import Libav
 
-/// The language tags of a Matroska file's tracks by BCP 47, which libavformat leaves out: it tells what ISO 639-2 can say, "chi" for
-/// both of Chinese's scripts.
+/// The BCP 47 language tags of a Matroska file's tracks, which libavformat omits: it gives ISO 639-2 codes, such as "chi"
+/// for both scripts of Chinese.
 ///
-/// Source: RFC 9559, "LanguageBCP47", which goes before "Language".
+/// Source: RFC 9559, "LanguageBCP47", which takes precedence over "Language".
 struct MatroskaLanguages {
   private struct Track {
     var kind: StreamInfo.Kind
     var tag: String?
   }
 
-  /// As a track entry tells them.
+  /// Kinds by the type in a track entry.
   private static let kinds: [UInt8: StreamInfo.Kind] = [1: .video, 2: .audio, 17: .subtitle]
 
   private var tracks: [Track] = []
 
-  /// Nil where the file is no Matroska file, or has none of them. May block for as long as a disk does.
+  /// Nil if the file is not Matroska, or has no such tags. May block on disk access.
   init?(ofFile path: String) {
     guard let part = MatroskaFile(path)?.part(0x1654_AE6B, beforeClusters: true) else { return nil }
     for entry in EBMLElement.elements(in: part) where entry.id == 0xAE {
@@ -33,7 +33,7 @@ struct MatroskaLanguages {
     guard tracks.contains(where: { $0.tag != nil }) else { return nil }
   }
 
-  /// Gives streams their tags; none where they are not the file's tracks, one for one.
+  /// Applies the tags to streams, unless they do not match the file's tracks one to one.
   func apply(to streams: inout [StreamInfo]) {
     let own = streams.indices.filter { !streams[$0].isAttachedPicture && streams[$0].kind != .attachment }
     guard own.count == tracks.count, zip(own, tracks).allSatisfy({ streams[$0].kind == $1.kind || $1.kind == .unknown }) else { return }

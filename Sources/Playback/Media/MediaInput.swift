@@ -1,19 +1,19 @@
 import Glibc
 import Libav
 
-/// What the bytes of a clip come from: a local file or a pipe, by its name.
+/// The source of a clip's bytes: a local file or a pipe, by its name.
 struct MediaInput: Hashable, Sendable {
   /// The name, taken literally.
   let path: String
-  /// Of the clip that a file of subtitles belongs to, for those that count its frames; nil where it is not known.
+  /// The frame rate of the clip that a subtitle file belongs to, for files that count frames; nil if unknown.
   var frameRate: Ratio?
 
-  /// What tells an input's contents from others' and from its own earlier ones.
+  /// Identifies an input's contents, to detect other files and changes.
   struct Identity: Hashable, Sendable {
     var numbers: [Int64]
   }
 
-  /// Of a regular file; nil for what cannot be told apart, such as a pipe, and for what is not there.
+  /// The identity of a regular file; nil for others, such as a pipe, and if there is no file.
   var identity: Identity? {
     guard let status = FileName.status(of: path), status.st_mode & S_IFMT == S_IFREG else { return nil }
     let seconds = Int64(status.st_mtim.tv_sec), nanoseconds = Int64(status.st_mtim.tv_nsec)
@@ -25,18 +25,18 @@ struct MediaInput: Hashable, Sendable {
 
   /// Opens the input and reads its headers; blocks until done or interrupted.
   ///
-  /// - Parameter appliesEditLists: whether time stamps are those of what is shown, rather than those of the media.
-  /// - Throws: `PlaybackError`, or an error of the layer below, with the refusals that come before libav sees it.
+  /// - Parameter appliesEditLists: true for timestamps of what is shown, false for those of the media.
+  /// - Throws: `PlaybackError`, or an error of the layer below.
   func open(_ interrupter: Interrupter, appliesEditLists: Bool = true) throws -> OpenedInput {
     do {
       let demuxer = try Demuxer(path: path, interrupter: interrupter, appliesEditLists: appliesEditLists, frameRate: frameRate)
       return OpenedInput(demuxer, interrupter)
     } catch FileInputError.notFound where looksLikeNetworkSource {
-      throw PlaybackError(.networkSource, "is a network source, which cannot be played yet")
+      throw PlaybackError(.networkSource, "network sources are not supported yet")
     }
   }
 
-  /// What a Matroska file says of its languages besides what libavformat tells; nil elsewhere, and of a pipe.
+  /// Returns language details of a Matroska file that libavformat omits; nil for other formats and pipes.
   func matroskaLanguages(_ opened: OpenedInput) -> MatroskaLanguages? {
     guard opened.canReopen, opened.demuxer.formatName.hasPrefix("matroska") else { return nil }
     return MatroskaLanguages(ofFile: path)

@@ -1,13 +1,13 @@
-/// Languages by which tracks are chosen where nobody chooses them, the most wanted first.
+/// The languages that decide which tracks are selected automatically, in order of preference.
 public struct MediaLanguages: Hashable, Sendable {
-  /// Asked for in what is seen.
+  /// Preferred languages of video.
   public var visual: [LanguageTag]
-  /// Asked for in what is heard.
+  /// Preferred languages of sound.
   public var audible: [LanguageTag]
-  /// Understood: they decide where a file marks no track as its default.
+  /// Languages that the user understands; they decide if a file marks no track as its default.
   public var understood: [LanguageTag]
 
-  /// No languages, unless told otherwise.
+  /// Creates a set of preferences; by default without languages.
   public init(visual: [LanguageTag] = [], audible: [LanguageTag] = [], understood: [LanguageTag] = []) {
     (self.visual, self.audible, self.understood) = (visual, audible, understood)
   }
@@ -15,11 +15,11 @@ public struct MediaLanguages: Hashable, Sendable {
 
 /// One of several tracks for the same purpose, such as subtitles in one language.
 public struct MediaSelectionOption: Hashable, Sendable {
-  /// What is played when it is chosen.
+  /// The track of this option.
   public let track: AssetTrack
-  /// The file that the track is in, where it is not the asset's own.
+  /// The file that contains the track, if it is not the asset's own.
   public let file: String?
-  /// Nil where the file names none.
+  /// The language; nil if the file names none.
   public let language: LanguageTag?
 
   init(_ track: AssetTrack) {
@@ -28,7 +28,7 @@ public struct MediaSelectionOption: Hashable, Sendable {
     language = track.language.flatMap { LanguageTag($0) }
   }
 
-  /// - Parameter name: what it says counts where the file itself does not say it.
+  /// - Parameter name: the properties given by the file's name, used if the file itself does not specify them.
   init(_ track: AssetTrack, file: String, name: SubtitleFileName) {
     var track = track
     if name.isForced { track.isForced = true }
@@ -38,30 +38,30 @@ public struct MediaSelectionOption: Hashable, Sendable {
     language = track.language.flatMap { LanguageTag($0) } ?? name.language
   }
 
-  /// What people call it: its title, else its language, else what it is made of. Text from a file: any text.
+  /// A display name: the title, else the language, else the codec. Untrusted text from a file.
   public var displayName: String {
     if let title = track.title, !title.isEmpty { return title }
     return language?.displayName ?? track.codecDescription
   }
 
-  /// Whether it can be decoded here; of subtitles, whether these are text or images, too: pages of teletext are neither.
+  /// True if the track can be decoded. Subtitles must also be text or images, which teletext pages are not.
   public var isPlayable: Bool { track.isDecodable && (track.mediaType != .text || track.subtitleForm != nil) }
 }
 
-/// The tracks of an asset that are for the same purpose, of which one can be chosen.
+/// The tracks of an asset for one purpose, of which one can be selected.
 public struct MediaSelectionGroup: Hashable, Sendable {
-  /// What the tracks are for.
+  /// The purpose of the tracks.
   public let characteristic: MediaCharacteristic
-  /// In the container's order; at least one.
+  /// The options, in the container's order; at least one.
   public internal(set) var options: [MediaSelectionOption]
-  /// The one to play where nobody chooses: by the languages that are wanted, else the one that the container marks, as far as
-  /// it can be decoded; for what is seen and heard else the first.
+  /// The default selection: by the preferred languages, else the track that the container marks as default, if it can be
+  /// decoded. For video and sound, else the first track.
   public let defaultOption: MediaSelectionOption?
 
-  /// Whether none of them may be chosen, as of subtitles.
+  /// True if it is possible to select none of the options, as for subtitles.
   public var allowsEmptySelection: Bool { characteristic == .legible }
 
-  /// - Returns: nil where there are no options.
+  /// - Returns: nil if there are no options.
   init?(_ characteristic: MediaCharacteristic, _ options: [MediaSelectionOption], preferred: AssetTrack? = nil) {
     guard !options.isEmpty else { return nil }
     self.characteristic = characteristic
@@ -71,11 +71,12 @@ public struct MediaSelectionGroup: Hashable, Sendable {
     defaultOption = options.first { $0.track == track } ?? (characteristic == .legible ? nil : playable.first)
   }
 
-  /// The option that meets one of several wishes best: the first wish that is met, by the option that meets it most wholly,
-  /// those before others that say everything, that are no commentary, and are not for showing whatever was chosen; then the
-  /// default one, then one in the language that the work was made in.
+  /// Returns the option that best matches the preferences.
   ///
-  /// - Returns: nil where no wish is met.
+  /// The first preference that any option matches decides, by the fullest match. Ties go to complete tracks that are
+  /// neither commentary nor forced, then to the default track, then to the original language.
+  ///
+  /// - Returns: nil if no preference matches.
   public func option(for wishes: [LanguageTag]) -> MediaSelectionOption? {
     for wish in wishes {
       let candidates = options.enumerated().filter { _, option in
@@ -83,7 +84,7 @@ public struct MediaSelectionGroup: Hashable, Sendable {
       }
       let best = candidates.max { a, b in
         let (first, second) = (Self.rank(a.element, wish), Self.rank(b.element, wish))
-        // Of equals the container's first.
+        // Among equals, the container's first.
         return first.lexicographicallyPrecedes(second) || (first == second && a.offset > b.offset)
       }
       if let best { return best.element }
@@ -91,16 +92,16 @@ public struct MediaSelectionGroup: Hashable, Sendable {
     return nil
   }
 
-  /// The subtitles to show where nobody has chosen any.
+  /// Returns the subtitles to show if the user has not selected any.
   ///
-  /// In this order: what meets a wish; the container's default; a file beside the clip that names no language, sooner one that
-  /// says everything and is for everybody; what is to be shown whatever was chosen, in the language that is spoken; where a
-  /// language is spoken that is not the user's, what the user understands.
+  /// In this order: a match for the user's wishes; the container's default; a file next to the clip without a language,
+  /// preferably complete and for everybody; forced subtitles in the spoken language; if the user does not understand the
+  /// spoken language, subtitles in a language the user does.
   ///
   /// - Parameters:
-  ///   - wishes: languages of subtitles that were asked for, the most wanted first.
-  ///   - languages: those that the user understands.
-  ///   - spoken: the language that is heard; nil where it is not known.
+  ///   - wishes: requested subtitle languages, in order of preference.
+  ///   - languages: the languages that the user understands.
+  ///   - spoken: the language of the sound; nil if unknown.
   public func automaticOption(
     wishes: [LanguageTag], languages: [LanguageTag], spoken: LanguageTag?
   ) -> MediaSelectionOption? {
@@ -124,13 +125,13 @@ public struct MediaSelectionGroup: Hashable, Sendable {
 }
 
 extension [AssetTrack] {
-  /// The one that is marked as the one to play. Where all of several are marked none is: in Matroska that is how it is where nothing
-  /// is said.
+  /// The track marked as default. If several tracks are all marked, none counts: in Matroska, that is the case if nothing
+  /// is specified.
   var marked: AssetTrack? { count > 1 && allSatisfy(\.isDefault) ? nil : first(where: \.isDefault) }
 }
 
 extension AssetFacts {
-  /// The tracks for a purpose; nil where there are none. A cover is nothing to see.
+  /// Returns the tracks for a purpose; nil if there are none. A cover does not count as video.
   public func mediaSelectionGroup(for characteristic: MediaCharacteristic) -> MediaSelectionGroup? {
     let tracks = tracks.filter { $0.characteristic == characteristic }
     return MediaSelectionGroup(
@@ -140,7 +141,7 @@ extension AssetFacts {
 }
 
 extension AssetTrack {
-  /// What it is for; nil for a cover, data and the like.
+  /// The purpose of the track; nil for a cover, data and the like.
   public var characteristic: MediaCharacteristic? {
     switch mediaType {
     case .video: isCover ? nil : .visual

@@ -1,8 +1,8 @@
 import Libav
 
-/// An input that is open, at its beginning, on its way from the thread that opened it to the one that reads it.
+/// An open input at its beginning, in transit from the thread that opened it to the one that reads it.
 ///
-/// `@unchecked Sendable`: who opened it is done with it, and whoever takes it over is the only one to use it.
+/// `@unchecked Sendable`: the opener no longer uses it, and whoever takes it over is its only user.
 final class OpenedInput: @unchecked Sendable {
   let demuxer: Demuxer
   let interrupter: Interrupter
@@ -12,9 +12,9 @@ final class OpenedInput: @unchecked Sendable {
     self.interrupter = interrupter
   }
 
-  /// Whether it can go to other places than on; a pipe cannot.
+  /// True if the input can seek; a pipe cannot.
   var canSeek: Bool { demuxer.isSeekable }
 
-  /// Whether its bytes can be had once more by opening it again; what a pipe gave is gone.
+  /// True if the input can be reopened; a pipe's data is gone once read.
   var canReopen: Bool { demuxer.isSeekable }
 }

@@ -1,14 +1,14 @@
 import DequeModule
 import Libav
 
-/// Reads an input once for all who want packets of its streams.
+/// Reads an input once for all readers of its streams.
 ///
-/// What comes of a stream while another is being read waits in a queue of bounded size. A move to another place empties
-/// all queues at once, and gives a new ticket: what somebody still holds of an older one belongs to another place.
+/// Packets of one stream that come while another is read wait in a bounded queue. A seek empties all queues and gives a new
+/// ticket: packets held from an older one belong to another position.
 ///
-/// Used by one thread at a time.
+/// Use from one thread at a time.
 final class PacketRouter {
-  /// What came of reading.
+  /// The result of reading.
   enum ReadResult: Equatable {
     case packet
     /// A packet of another stream was read.
@@ -16,7 +16,7 @@ final class PacketRouter {
     case endOfFile
   }
 
-  /// Packets of a stream that wait to be read.
+  /// The waiting packets of a stream.
   private struct Queue {
     var packets: Deque<Packet> = []
     var byteCount = 0
@@ -31,29 +31,29 @@ final class PacketRouter {
   }
 
   private(set) var demuxer: Demuxer
-  /// Opens the input again; nil where that does not give the same bytes.
+  /// Reopens the input; nil if that does not give the same bytes.
   private let session: InputSession?
   private var queues: [Int: Queue] = [:]
-  /// Counts the moves to other places.
+  /// The number of seeks so far.
   private(set) var ticket = 0
 
-  /// What waits of one stream at the most; beyond that the oldest packets are dropped.
+  /// The maximum number of waiting packets per stream; beyond it, the oldest are dropped.
   static let maxPackets = 4096
   static let maxBytes = 16 << 20
 
   /// - Parameters:
   ///   - opened: at its beginning; the router takes it over.
-  ///   - session: by which it was opened; nil where it is not to be opened again.
+  ///   - session: the session that opened it; nil if it must not be reopened.
   init(_ opened: OpenedInput, session: InputSession?) {
     demuxer = opened.demuxer
     self.session = opened.canReopen ? session : nil
     demuxer.select(streams: [])
   }
 
-  /// Whether the input can be read again from its beginning by opening it once more.
+  /// True if the input can be reopened and read from its beginning.
   var canReopen: Bool { session != nil }
 
-  /// Whether the file's end has been found to be in the middle of something.
+  /// True if the file was found to be truncated.
   var isCutOff: Bool { demuxer.isCutOff }
 
   /// Adds a stream to those that are read.
@@ -63,11 +63,11 @@ final class PacketRouter {
     demuxer.select(streams: Set(queues.keys))
   }
 
-  /// Reads the next packet of a stream, one that waits or one of the input, into `packet`; may block.
+  /// Reads the next packet of a stream, from its queue or the input, into `packet`; may block.
   ///
-  /// Reads one packet of the input at the most, so that nobody waits for a stream that comes rarely.
+  /// Reads at most one packet of the input, so that nobody waits for a stream that comes rarely.
   ///
-  /// - Throws: `AVError`, as `Demuxer.read`.
+  /// - Throws: `AVError`, as `Demuxer.read` does.
   func read(_ stream: Int, into packet: Packet) throws -> ReadResult {
     if queues.count > 1, let waiting = takeWaiting(stream) {
       packet.take(waiting)
@@ -91,33 +91,33 @@ final class PacketRouter {
 
   // MARK: - Going somewhere
 
-  /// Goes to the last key packet of a stream at or before a time in its ticks, or to its first one.
+  /// Seeks to the last key packet of a stream at or before a time in its ticks, or to its first one.
   ///
-  /// - Throws: `AVError` where the input cannot go there.
+  /// - Throws: `AVError` if the input cannot seek there.
   func seek(_ stream: Int, toKeyAtOrBefore ticks: Int64) throws {
     flush()
     try demuxer.seek(stream: stream, toKeyAtOrBefore: ticks)
   }
 
-  /// Goes to a byte of the input, where the container can be read from any place.
+  /// Seeks to a byte of the input, if the container can be read from any position.
   ///
-  /// - Throws: `AVError` where it cannot.
+  /// - Throws: `AVError` if it cannot.
   func seek(toByte position: Int64) throws {
     flush()
     try demuxer.seek(toByte: position)
   }
 
-  /// Goes to the first byte of the data, whatever the time stamps say.
+  /// Seeks to the first byte of the data, whatever the timestamps.
   ///
-  /// - Throws: `AVError` where the input cannot go there.
+  /// - Throws: `AVError` if the input cannot seek there.
   func rewind() throws {
     flush()
     try demuxer.rewind()
   }
 
-  /// Opens the input once more, and stands at its beginning.
+  /// Reopens the input at its beginning.
   ///
-  /// - Returns: false where that cannot be.
+  /// - Returns: false if that is impossible.
   func reopen() throws -> Bool {
     guard let session else { return false }
     flush()

@@ -1,44 +1,48 @@
 import Synchronization
 
-/// Where an observer's block runs: serial, in the order of the calls.
+/// Runs an observer's blocks, serially and in the order of the calls.
 ///
-/// Safe from any thread. An observer keeps its executor.
+/// Safe to use from any thread. An observer retains its executor.
 public protocol CallbackExecutor: Sendable {
-  /// Runs `work` once, now or later, on whichever thread; never two at the same time. What never runs delays its observer
-  /// for ever.
+  /// Runs `work` once, immediately or later, on any thread, but never two blocks at the same time. Work that never runs
+  /// blocks its observer forever.
   func execute(_ work: @escaping @Sendable () -> Void)
 }
 
-/// Runs blocks at once, on the thread that drives the bus: they must be quick, as they delay all other observers.
+/// Runs blocks immediately on the thread that drives the bus. Keep them short, as they delay all other observers.
 public struct InlineExecutor: CallbackExecutor {
-  /// All of them are the same.
+  /// Creates an executor; all of them are equivalent.
   public init() {}
-  /// Runs `work` before it returns.
+  /// Runs `work` before returning.
   public func execute(_ work: @escaping @Sendable () -> Void) { work() }
 }
 
-/// Hands blocks to a function, for instance a dispatch queue's `async`.
+/// Passes blocks to a function, such as a dispatch queue's `async`.
 public struct ForwardingExecutor: CallbackExecutor {
   private let forward: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-  /// - Parameter forward: runs what it is given once, one after another; called from the thread that drives the bus.
+  /// Creates an executor that passes blocks to `forward`.
+  ///
+  /// - Parameter forward: must run each block once, one after another; called on the thread that drives the bus.
   public init(_ forward: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) {
     self.forward = forward
   }
 
-  /// Hands `work` on.
+  /// Passes `work` to the function.
   public func execute(_ work: @escaping @Sendable () -> Void) { forward(work) }
 }
 
-/// Keeps blocks until its owner's thread runs them.
+/// Stores blocks until its owner's thread runs them.
 public final class Mailbox: CallbackExecutor {
   private let blocks = Mutex<[@Sendable () -> Void]>([])
   private let wake: @Sendable () -> Void
 
+  /// Creates an empty mailbox.
+  ///
   /// - Parameter wake: called from any thread when the first block arrives.
   public init(wake: @escaping @Sendable () -> Void = {}) { self.wake = wake }
 
-  /// Keeps `work` for the next `run()`.
+  /// Stores `work` for the next `run()`.
   public func execute(_ work: @escaping @Sendable () -> Void) {
     let isFirst = blocks.withLock { blocks in
       blocks.append(work)
@@ -47,7 +51,8 @@ public final class Mailbox: CallbackExecutor {
     if isFirst { wake() }
   }
 
-  /// Runs what has arrived, on the caller's thread; what arrives meanwhile waits for the next call. From one thread only.
+  /// Runs the stored blocks on the calling thread; blocks that arrive meanwhile wait for the next call. Call from one
+  /// thread only.
   public func run() {
     let work = blocks.withLock { blocks in
       defer { blocks = [] }

@@ -1,9 +1,9 @@
 import DecodePool
 import Glibc
 
-/// A registered observer: keep it to stay registered.
+/// A registered observer; keep it to stay registered.
 ///
-/// `remove()` (or freeing it) ends the calls: afterwards no block runs any more; one that runs on another
+/// Calling `remove()` or freeing the observer ends its calls: no block runs afterwards. A block that is running on another
 /// thread is waited for.
 public final class TimeObserver: Sendable {
   private let cell: ObserverCell
@@ -16,17 +16,17 @@ public final class TimeObserver: Sendable {
 
   deinit { remove() }
 
-  /// Ends the calls; waits for a block that runs on another thread, and may be called by the block itself. Later calls
-  /// change nothing.
+  /// Ends the calls, waiting for a block that is running on another thread. Later calls have no effect.
   ///
-  /// Two blocks that run at once, on two threads, must not remove each other: each would wait for the other.
+  /// May be called from the observer's own block. Two blocks that run at the same time must not remove each other: each
+  /// would wait for the other.
   public func remove() {
     unregister()
     cell.retire()
   }
 }
 
-/// Delivers calls of one observer in order, one at a time, on its executor.
+/// Delivers the calls of one observer in order, one at a time, on its executor.
 final class ObserverCell: Sendable {
   enum Call: Sendable {
     case time(MediaTime)
@@ -38,7 +38,7 @@ final class ObserverCell: Sendable {
     var waiting: [Call] = []
     var isScheduled = false
     var isRetired = false
-    /// The thread that is inside the block.
+    /// The thread that is running the block.
     var runner: pthread_t?
   }
 
@@ -47,10 +47,10 @@ final class ObserverCell: Sendable {
   private let block: @Sendable (Call) -> Void
   private let monitor = Monitor(State())
 
-  /// Calls that wait at the most behind a block that does not come back.
+  /// The maximum number of calls that wait while a block is running.
   private static let capacity = 1024
 
-  /// - Parameter coalesces: whether only the newest of the calls that wait is delivered.
+  /// - Parameter coalesces: true to deliver only the newest of the waiting calls.
   init(executor: any CallbackExecutor, coalesces: Bool, block: @escaping @Sendable (Call) -> Void) {
     self.executor = executor
     self.coalesces = coalesces

@@ -1,12 +1,13 @@
 import DecodePool
 import Synchronization
 
-/// One bus for the observers of all players: of time, of boundaries, of events.
+/// Delivers times, boundaries and events to the observers of all players that share it.
 ///
-/// Something has to drive it: a run loop that calls `deliver()` when told and when `nextDelivery` comes, or a
-/// thread of its own (`startDelivering()`). Blocks run in order on the executor that each observer names.
+/// The bus must be driven: by a run loop that calls `deliver()` when woken and at `nextDelivery()`, or by its own thread
+/// (`startDelivering()`). Blocks run in order on each observer's executor.
 ///
-/// Safe from any thread, but for `deliver()`: that is called from one thread at a time. A context makes it, and players keep it.
+/// Safe to use from any thread, except that only one thread at a time may call `deliver()`. Created by a context and
+/// retained by its players.
 public final class TimeObserverBus: Sendable {
   /// The host clock of all players on this bus.
   public let clock: any HostClock
@@ -15,12 +16,12 @@ public final class TimeObserverBus: Sendable {
   private let driver = Monitor(Driver())
   private let startThread: ThreadStarter
 
-  /// What the thread of `startDelivering()` waits for.
+  /// The thread of `startDelivering()`, and the signal that it waits for.
   private struct Driver {
-    /// The thread that is to run, counted from 1; nil when none is.
+    /// The number of the thread that should run, from 1; nil if there is none.
     var thread: Int?
     var threadCount = 0
-    /// A thread, perhaps one that has been told to stop, may still be delivering.
+    /// True while a thread, possibly one that was asked to stop, may still be delivering.
     var isBusy = false
     var hasNews = false
   }
@@ -33,25 +34,25 @@ public final class TimeObserverBus: Sendable {
   private struct Entry {
     weak var player: Player?
     var observers: [UInt64: Registration] = [:]
-    /// Media time up to which observers have been told.
+    /// The media time up to which observers have been called.
     var delivered: Int64?
   }
 
   private struct Registration {
     var kind: Kind
     var cell: ObserverCell
-    /// What the player's log told before this number is not this observer's; nil until that is known.
+    /// The number of the first log entry for this observer; nil until it is known.
     var since: Int?
-    /// What it told until then.
+    /// The entries logged until then.
     var early: [TimeLog.Entry] = []
 
     enum Kind {
-      /// Nanoseconds of media time, and when it was last called.
+      /// Interval in nanoseconds of media time, and the time last reported.
       case periodic(interval: Int64, last: Int64?)
-      /// Sorted nanoseconds of media time.
+      /// Sorted times, in nanoseconds of media time.
       case boundary([Int64])
       case events
-      /// All that happened, in order.
+      /// Everything that happened, in order.
       case passages
     }
   }
@@ -80,7 +81,7 @@ public final class TimeObserverBus: Sendable {
     _ = state.withLock { $0.players.removeValue(forKey: id) }
   }
 
-  /// A player has something to tell.
+  /// Notes that a player has something to deliver.
   func noteChange() {
     wake()
     driver.withLock { $0.hasNews = true }
@@ -89,12 +90,12 @@ public final class TimeObserverBus: Sendable {
 
   // MARK: - A thread of its own
 
-  /// Lets a thread of the bus's own call `deliver()` from now on, for programs without a run loop.
+  /// Starts a thread that calls `deliver()`, for programs without a run loop.
   ///
-  /// Only with a clock that runs with the host's monotonic one. The thread keeps the bus alive until
-  /// `stopDelivering()`; calling this again changes nothing.
+  /// Requires a clock that runs at the rate of the host's monotonic clock. The thread keeps the bus alive until
+  /// `stopDelivering()`. Has no effect if the thread is already running.
   ///
-  /// - Throws: `PlaybackError` when the system starts no thread.
+  /// - Throws: `PlaybackError` if the thread cannot be started.
   public func startDelivering() throws(PlaybackError) {
     let thread: Int? = driver.withLock { driver in
       guard driver.thread == nil else { return nil }
@@ -111,13 +112,13 @@ public final class TimeObserverBus: Sendable {
     }
   }
 
-  /// Ends the thread of `startDelivering()`; a delivery that is under way is finished.
+  /// Ends the thread of `startDelivering()` after any delivery in progress.
   public func stopDelivering() {
     driver.withLock { $0.thread = nil }
     driver.broadcast()
   }
 
-  /// Delivers until it is told to stop, also when another thread has been started since.
+  /// Delivers until asked to stop, even if another thread has been started since.
   private func deliver(asThread thread: Int) {
     driver.wait { driver -> Void? in
       guard !driver.isBusy else { return nil }
@@ -188,7 +189,7 @@ public final class TimeObserverBus: Sendable {
       return state.nextID
     }
     let now = clock.now
-    // What is delivered meanwhile is kept for it.
+    // Entries delivered meanwhile are kept for it.
     let since = player.update { core, _ in
       core.advance(to: now)
       return core.markLog()
@@ -202,7 +203,7 @@ public final class TimeObserverBus: Sendable {
 
   // MARK: - Delivery
 
-  /// Calls whoever is to be called by now. From one thread at a time, and not beside the thread of `startDelivering()`.
+  /// Delivers everything that is due. Call from one thread at a time, and not while the thread of `startDelivering()` runs.
   public func deliver() {
     let now = clock.now
     let players = state.withLock { $0.players.values.compactMap(\.player) }
@@ -268,13 +269,13 @@ public final class TimeObserverBus: Sendable {
     return result
   }
 
-  /// The times in (from, to], or in [to, from) when played backwards, in the order of crossing.
+  /// Returns the times in (from, to], or in [to, from) for reverse playback, in the order of crossing.
   private static func crossed(_ times: [Int64], from: Int64, to: Int64) -> [Int64] {
     from <= to
       ? times.filter { $0 > from && $0 <= to } : times.filter { $0 < from && $0 >= to }.reversed()
   }
 
-  /// When `deliver()` is next needed if nothing changes, in host time; nil when nothing runs that is observed.
+  /// Returns the host time of the next delivery if nothing changes; nil if no observed player is running.
   public func nextDelivery() -> HostTime? {
     let now = clock.now
     let entries = state.withLock { $0.players.values.map { $0 } }
@@ -286,7 +287,7 @@ public final class TimeObserverBus: Sendable {
       }
       if hasNews && !timebase.isRunning { return now }
       guard timebase.isRunning else { continue }
-      // From where it was last told: a time that has passed since is due now.
+      // From the last time reported: a time that has passed since is due now.
       let present = timebase.media(at: now)
       let isBack = timebase.rate < 0
       let media = isBack ? max(present, entry.delivered ?? .min) : min(present, entry.delivered ?? .max)
@@ -294,7 +295,7 @@ public final class TimeObserverBus: Sendable {
       for registration in entry.observers.values {
         switch registration.kind {
         case .periodic(let interval, _):
-          // Backwards a stretch is left one nanosecond below its beginning.
+          // Backwards, a stretch is left one nanosecond below its start.
           times.append(
             isBack ? floorDivide(media, interval) * interval - 1 : (floorDivide(media, interval) + 1) * interval)
         case .boundary(let boundaries):
@@ -317,15 +318,15 @@ private func floorDivide(_ a: Int64, _ b: Int64) -> Int64 {
 }
 
 extension Player {
-  /// Calls `block` about every `interval` of media time while playing, and on each jump, start and stop.
+  /// Calls `block` about every `interval` of media time during playback, and at each jump, start and stop.
   ///
-  /// Intervals that could not be met are skipped, not queued up.
+  /// Intervals that could not be met are skipped, not queued.
   ///
   /// - Parameters:
-  ///   - interval: media time; at least a millisecond, what is shorter counts as that.
-  ///   - executor: where `block` runs.
-  ///   - block: is given the media time that was come to.
-  /// - Returns: to be kept: freeing it ends the calls.
+  ///   - interval: media time; values below a millisecond count as a millisecond.
+  ///   - executor: runs `block`.
+  ///   - block: receives the current media time.
+  /// - Returns: the observer; freeing it ends the calls.
   public func addPeriodicTimeObserver(
     forInterval interval: MediaTime, on executor: any CallbackExecutor,
     using block: @escaping @Sendable (MediaTime) -> Void
@@ -333,15 +334,15 @@ extension Player {
     bus.add(self, periodic: interval, executor: executor, block: block)
   }
 
-  /// Calls `block` when playing crosses one of `times` (in either direction), not when a seek jumps over it.
+  /// Calls `block` when playback crosses one of `times` in either direction, but not when a seek jumps over it.
   ///
-  /// A bus that is not driven for hundreds of seeks or passes of a loop leaves out the oldest crossings.
+  /// If the bus is not driven for hundreds of seeks or loop passes, the oldest crossings are lost.
   ///
   /// - Parameters:
-  ///   - times: media times; those that are no numbers are left out.
-  ///   - executor: where `block` runs.
-  ///   - block: is given the time that was crossed.
-  /// - Returns: to be kept: freeing it ends the calls.
+  ///   - times: media times; non-numeric times are ignored.
+  ///   - executor: runs `block`.
+  ///   - block: receives the time crossed.
+  /// - Returns: the observer; freeing it ends the calls.
   public func addBoundaryTimeObserver(
     forTimes times: [MediaTime], on executor: any CallbackExecutor,
     using block: @escaping @Sendable (MediaTime) -> Void
@@ -352,18 +353,18 @@ extension Player {
   /// Calls `block` for each event from now on, in order.
   ///
   /// - Parameters:
-  ///   - executor: where `block` runs. While that does not come back, 1024 events wait for it; later ones are lost.
-  ///   - block: is given the event.
-  /// - Returns: to be kept: freeing it ends the calls.
+  ///   - executor: runs `block`. While a block is running, up to 1024 events wait for it; further ones are lost.
+  ///   - block: receives the event.
+  /// - Returns: the observer; freeing it ends the calls.
   public func addEventObserver(
     on executor: any CallbackExecutor, using block: @escaping @Sendable (PlayerEvent) -> Void
   ) -> TimeObserver {
     bus.add(self, eventsOn: executor, block: block)
   }
 
-  /// Calls `block` for everything that happens, in order: stretches that were played, jumps, events.
+  /// Calls `block` for everything that happens, in order: stretches played, jumps, events.
   ///
-  /// It does not make the bus come at any time of its own: boundary observers do.
+  /// Does not make the bus deliver at particular times, as boundary observers do.
   package func addPassageObserver(
     on executor: any CallbackExecutor, using block: @escaping @Sendable (Passage) -> Void
   ) -> TimeObserver {

@@ -1,15 +1,17 @@
 import Synchronization
 
-/// Where a player's frames can be looked at: in a size and shape of its own, as often as its owner likes.
+/// A view of a player's frames in its own size and shape, polled by its owner.
 ///
-/// The counterpart of AVPlayerItemVideoOutput. A player may have any number of outputs: each frame is decoded once, and scaled once
-/// for each size that differs. Safe from any thread; keeps its player, which does not keep it.
+/// Like AVPlayerItemVideoOutput. A player may have any number of outputs: each frame is decoded once, and scaled once per
+/// distinct size. Safe to use from any thread. Retains its player; the player does not retain its outputs.
 public final class VideoOutput: Sendable {
-  /// Whose frames it gives; kept as long as the output lasts.
+  /// The player whose frames the output returns; retained by the output.
   public let player: Player
   private let id: Int
 
-  /// - Parameter request: what frames are to be made for; nil while nobody looks.
+  /// Creates an output of a player.
+  ///
+  /// - Parameter request: how to render frames; nil while they are not displayed.
   public init(_ player: Player, request: RenderRequest? = nil) {
     self.player = player
     id = player.addOutput()
@@ -18,45 +20,47 @@ public final class VideoOutput: Sendable {
 
   deinit { player.removeOutput(id) }
 
-  /// What frames are made for; nil while nobody looks. A player decodes nothing while all its outputs are so, and plays
-  /// by its clock alone; without a clock (`Player.isUntimed`) it waits. With a request, due frames are to be taken: the player comes to its end only then.
+  /// The request to render frames for; nil while they are not displayed.
   ///
-  /// A frame on display is made anew for another request: at once from what was decoded where that is kept, as it is
-  /// while paused after a seek, else decoded once more. The former one may be shown in another size meanwhile.
+  /// While all outputs of a player have nil, the player decodes nothing and only its clock runs; without a clock
+  /// (`Player.isUntimed`) it waits. An output with a request must take due frames: the player reaches its end only then.
+  ///
+  /// On a change, the frame on display is rendered again: immediately if its decoded frame is still available, as it is
+  /// while paused after a seek, otherwise after decoding it once more. Until then, it may be shown in the old size.
   public var request: RenderRequest? {
     get { player.read { core, _ in core.outputs.request(of: id) } }
     set { player.setRequest(newValue, of: id) }
   }
 
-  /// Whether `copyFrame(at:)` gives a frame that is on display already, and was not taken.
+  /// True if `copyFrame(at:)` would return a frame that is already on display but has not been taken.
   public var hasNewFrame: Bool {
     player.read { core, _ in core.newFrame(for: id) != nil }
   }
 
-  /// Takes the newest frame that is due at `host`, unless this output has taken it, and when it was due.
+  /// Returns the newest frame due at `host` and its due time, unless this output has already taken it.
   ///
-  /// Frames between that were due, too, are dropped. Each output takes frames for itself.
+  /// Earlier frames that were also due are dropped. Each output takes frames independently.
   ///
-  /// - Parameter host: the host clock's time at which the frame will be seen; `Player.hostTime`, or a little later.
-  /// - Returns: a frame that is the caller's to keep, with the host time at which it was to be shown.
+  /// - Parameter host: the host time at which the frame will be visible; `Player.hostTime` or a little later.
+  /// - Returns: a frame that the caller may keep, with the host time at which it was due.
   public func copyFrame(at host: HostTime) -> (frame: RenderedFrame, due: HostTime)? {
     player.update { core, _ in core.takeFrame(for: id, at: host) }
   }
 
-  /// When to call `copyFrame(at:)` next; nil when nothing waits or the clock stands.
+  /// Returns when to call `copyFrame(at:)` next; nil if no frame waits or the clock is stopped.
   public func nextFrameTime(after host: HostTime) -> HostTime? {
     player.read { core, _ in core.nextFrameHost(for: id, after: host) }
   }
 
-  /// Calls `wake` from any thread when there may be something new to see; it must be quick and must not call the player or
-  /// the output. Replaces the former one; nil ends the calls, of which one may still be under way.
+  /// Sets a closure to call from any thread when there may be something new to show. It must be quick and must not call the
+  /// player or the output. Replaces the previous one; nil ends the calls, though one may still be running.
   public func setWaker(_ wake: (@Sendable () -> Void)?) { player.setWaker(wake, of: id) }
 
   /// Counts a frame as shown in `Player.statistics`.
   ///
   /// - Parameters:
-  ///   - due: as `copyFrame(at:)` gave it.
-  ///   - host: the host clock's time at which it was handed over.
+  ///   - due: the due time returned by `copyFrame(at:)`.
+  ///   - host: the host time at which the frame was displayed.
   public func didShow(due: HostTime, at host: HostTime) {
     player.update { core, _ in core.countShown(late: host - due) }
   }

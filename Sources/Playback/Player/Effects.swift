@@ -1,30 +1,30 @@
-/// The answer to a seek, and who gets it.
+/// The result of a seek, with its completion handler.
 struct SeekCompletion: Sendable {
   var call: @Sendable (SeekResult) -> Void
   var result: SeekResult
 }
 
-/// What follows from a transition: the player does it after unlocking.
+/// The effects of a transition, which the player performs after unlocking.
 struct Effects: Sendable {
-  /// Who is to look again, and what is to be opened or found out.
+  /// The parties to wake, and the work to start.
   struct Wakes: OptionSet {
     let rawValue: Int
-    /// There is a new frame, or something else to see.
+    /// There is a new frame, or something else to show.
     static let display = Wakes(rawValue: 1)
     /// The lane has work.
     static let lane = Wakes(rawValue: 2)
-    /// The observer bus has something to tell.
+    /// The observer bus has something to deliver.
     static let observers = Wakes(rawValue: 4)
-    /// The frames' places are to be found out.
+    /// The frame index is needed.
     static let index = Wakes(rawValue: 8)
-    /// The next item is to follow the one that is played.
+    /// The next item should follow the current one.
     static let nextItem = Wakes(rawValue: 16)
-    /// The next item is to be opened, so that it can follow without a gap.
+    /// The next item should be opened, so that it can follow without a gap.
     static let openNext = Wakes(rawValue: 32)
   }
 
   var wakes: Wakes = []
-  /// In the order in which they are to be called.
+  /// In the order in which they must be called.
   var completions: [SeekCompletion] = []
 
   static let none = Effects()

@@ -2,38 +2,38 @@
 extension Player {
   // MARK: - Frames
 
-  /// When the frame on display is shown, with its number as far as it is known; nil before the first one.
+  /// The timing of the displayed frame, with its number as far as it is known; nil before the first frame.
   ///
-  /// That is the frame that outputs give at present, not that of `currentTime()` while a seek is under way.
+  /// This is the frame that outputs currently return. During a seek, it differs from the frame at `currentTime()`.
   public var displayedTiming: FrameTiming? {
     read { core, _ in core.presentation.displayed.map { core.timeline?.numbered($0.timing) ?? $0.timing } }
   }
 
-  /// What is in memory, in frames that outputs can give at once: sorted, not touching each other.
+  /// The ranges that are cached as rendered frames, sorted and disjoint.
   public var loadedTimeRanges: [TimeRange] { read { core, _ in core.loadedRanges } }
 
-  /// Bytes of frames that may be kept for going back and forth, and of decoders that wait where a moving target has
-  /// left them, as far as frames leave room; `defaultCacheBudget` at first.
+  /// Memory limit in bytes for cached frames, and with what they leave, for decoders retained after scrubbing.
   ///
-  /// Each step back and each turn of the direction is decoded from a keyframe unless frames are cached: with 0 none are
-  /// but while playing backwards, which takes 32 MiB then, or three frames where those are more.
+  /// Initially `defaultCacheBudget`. Without cached frames, each step back and each change of direction decodes from a
+  /// keyframe. With 0, frames are cached only during reverse playback, which then uses 32 MiB, or three frames if that is
+  /// more.
   public var cacheBudget: Int {
     get { read { core, _ in core.cache.budget } }
     set { update { core, _ in core.setCacheBudget(max(0, newValue)) } }
   }
 
-  /// `cacheBudget` of a new player: 256 MiB, or an eighth of the machine's memory where that is less. It holds 100
-  /// frames of 1280×720, and thousands of the size of a terminal.
+  /// The `cacheBudget` of a new player: 256 MiB, or an eighth of the machine's memory if that is less. It holds 100 frames
+  /// of 1280×720, and thousands at the size of a terminal.
   public static let defaultCacheBudget: Int = {
     let memory = SystemResources.memory
     return memory > 0 ? min(256 << 20, memory / 8) : 256 << 20
   }()
 
-  /// Bytes of frames that are kept now, without those that wait to be displayed, and of the decoders that wait where
-  /// a moving target has left them.
+  /// Current memory use in bytes of cached frames, without those waiting to be displayed, and of decoders retained after
+  /// scrubbing.
   public var cacheByteCount: Int { read { core, _ in core.cache.byteCount + core.lane.retainedBytes } }
 
-  /// What was counted since the item was set.
+  /// Counters since the item was set.
   public var statistics: PlayerStatistics {
     read { core, now in
       var statistics = core.statistics

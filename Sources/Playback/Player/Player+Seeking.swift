@@ -1,20 +1,20 @@
 extension Player {
   // MARK: - Seeking
 
-  /// Goes to `time`; while one seek is in flight only the newest further target waits (QA1820), and where targets follow each
-  /// other quickly the one in flight may be given up for it (`.superseded`).
+  /// Seeks to `time`. While one seek is in flight, only the newest further target waits (QA1820). If targets follow each
+  /// other quickly, the seek in flight may be `.superseded`.
   ///
-  /// The frame shown afterwards is on display at some time in `time` − before … `time` + after; zero
-  /// tolerances are exact. Targets outside the item are brought inside; before the item is ready the seek waits. A seek to a
-  /// cached frame, with none in flight, has landed on return: while playing only where enough is cached behind it to play on until
-  /// the source is there. Without an item nothing happens, and the answer is `.superseded`.
+  /// The frame shown afterwards is on display at some time from `time` − before to `time` + after; zero tolerances are
+  /// exact. Targets outside the item are clamped. Before the item is ready, the seek waits. With no seek in flight, a seek
+  /// to a cached frame has finished on return; during playback, only if enough frames after it are cached to bridge the
+  /// time until the source is there. Without an item, nothing happens and the result is `.superseded`.
   ///
   /// - Parameters:
-  ///   - time: media time; what is no number counts as zero, +∞ as the end.
-  ///   - toleranceBefore: how much earlier the frame may be shown; below zero counts as zero. +∞, the default, takes what
-  ///     is cheap.
-  ///   - toleranceAfter: how much later, likewise.
-  ///   - completion: called exactly once, from any thread, in the order of asking; never two at once.
+  ///   - time: media time; +∞ is the end, and other non-numeric times count as zero.
+  ///   - toleranceBefore: how much earlier the frame may be; negative values count as zero. The default, +∞, takes the
+  ///     cheapest frame.
+  ///   - toleranceAfter: how much later the frame may be, likewise.
+  ///   - completion: called exactly once, from any thread, in the order of the calls; never two at the same time.
   public func seek(
     to time: MediaTime, toleranceBefore: MediaTime = .positiveInfinity,
     toleranceAfter: MediaTime = .positiveInfinity,
@@ -29,9 +29,10 @@ extension Player {
     }
   }
 
-  /// Goes to `time`, as the other `seek` does, and returns once that has ended, with how it did.
+  /// Seeks to `time` like the other `seek`, and returns the result once the seek has ended.
   ///
-  /// When it has landed an output gives the frame. Cancelling the task does not end the seek; `cancelPendingSeeks()` does.
+  /// After a finished seek, outputs return the frame. Cancelling the task does not cancel the seek; `cancelPendingSeeks()`
+  /// does.
   public func seek(
     to time: MediaTime, toleranceBefore: MediaTime, toleranceAfter: MediaTime
   ) async -> SeekResult {
@@ -42,43 +43,45 @@ extension Player {
     }
   }
 
-  /// Drops a target that waits, whose answer is `.superseded`, and the steps behind it; a seek in flight still lands.
+  /// Drops the waiting seek, whose result is `.superseded`, and the steps after it; a seek in flight still finishes.
   public func cancelPendingSeeks() { update { core, now in core.cancelPendingSeeks(at: now) } }
 
-  /// Moves by whole frames, pausing first; negative goes back.
+  /// Pauses and moves by whole frames, backwards if negative; stops at the first and last frame.
   ///
-  /// However many, it is one move where the clip has been indexed. Stops at the first and the last frame. While no output has a
-  /// request, a clip that has not been indexed takes them once one has. Does nothing before the item is ready.
+  /// If the clip has been indexed, any number of frames is one move. If it has not and no output has a request, steps wait
+  /// until one does. Does nothing before the item is ready.
   ///
-  /// - Parameter count: frames, in the order in which they are shown.
+  /// - Parameter count: the number of frames, in display order.
   public func step(byCount count: Int) { update { core, now in core.step(by: count, at: now) } }
 
-  /// When frame `number` (zero-based) is shown: exactly where the clip has been indexed, else a time in its
-  /// middle, worked out from the nominal frame rate, which is known before the item is ready where its asset's facts are loaded.
+  /// Returns the display time of a frame by its zero-based number.
   ///
-  /// - Parameter number: one below 0 counts as 0; one past the end as the last, where all frames are known.
-  /// - Returns: media time; nil when neither is known.
+  /// Exact if the clip has been indexed. Otherwise a time in the middle of the frame, estimated from the nominal frame
+  /// rate, which is known before the item is ready if its asset's facts are loaded.
+  ///
+  /// - Parameter number: negative numbers count as 0; if all frames are known, numbers past the end count as the last.
+  /// - Returns: media time; nil if neither index nor frame rate is known.
   public func time(ofFrame number: Int) -> MediaTime? {
     if let timeline = frameIndex?.timeline, let time = timeline.time(ofFrame: timeline.clamped(frame: number)) { return time }
     guard let rate = currentItem?.frameRate, rate > 0 else { return nil }
     return MediaTime(seconds: (Double(max(0, number)) + 0.5) / rate, preferredTimescale: 1_000_000)
   }
 
-  /// The frame that is on display at a media time, where that is known: the one that is displayed now, or one that the
-  /// index tells of; nil for other times, and for those outside the clip.
+  /// Returns the timing of the frame on display at a media time, if it is the current frame or is in the index; nil for
+  /// other times and those outside the clip.
   public func timing(at time: MediaTime) -> FrameTiming? {
     func holds(_ timing: FrameTiming) -> Bool { timing.pts <= time && time < timing.end }
     if let timing = displayedTiming, holds(timing) { return timing }
     return frameIndex?.timeline?.timing(at: time).flatMap { holds($0) ? $0 : nil }
   }
 
-  /// Whether a seek has not landed yet, or waits for another one.
+  /// True if a seek is in flight or waiting.
   public var isSeeking: Bool { read { core, _ in core.seeks.isUnderWay } }
 
-  /// Whether steps wait for the frames to which they lead, or for a seek before them; `currentTime()` does not count them yet.
+  /// True if steps wait for their frames, or for a seek before them; `currentTime()` does not include them yet.
   public var isStepping: Bool { read { core, _ in core.seeks.pendingSteps != 0 } }
 
-  /// Whether a hand scrubs: seeks have come less than 0.3 s apart, the latest one less than 0.3 s ago. Frames near the places
-  /// are shown then, too.
+  /// True while seeks follow each other less than 0.3 s apart, up to 0.3 s after the latest. Frames near the targets are
+  /// then shown too.
   public var isScrubbing: Bool { read { core, host in core.seeks.isScrubbing(at: host) } }
 }

@@ -2,23 +2,23 @@ import DecodePool
 import DequeModule
 import Synchronization
 
-/// Plays one item (or a queue of them): transport, clock, seeking and frames.
+/// Plays an item or a queue of items, with transport control, seeking and stepping.
 ///
-/// Frames are decoded ahead by the context's threads and looked at through a `VideoOutput`. Everything may be called from
-/// any thread and returns at once; nothing waits for the decoder.
+/// The context's threads decode frames ahead; a `VideoOutput` returns them. All calls may come from any thread and return
+/// immediately, without waiting for the decoder.
 public final class Player: Sendable {
-  /// What it shares with other players; kept as long as the player lasts.
+  /// The resources shared with other players; retained by the player.
   public let context: PlaybackContext
   private let state: Mutex<State>
 
-  /// An item, and what plays it.
+  /// An item, and the state that plays it.
   private struct Playing {
     var core = PlayerCore()
     var item: PlayerItem?
     var lane: Lane?
     var index: FrameIndex?
 
-    /// Its number, which the lane's tickets bear; 0 once nothing is decoded any more.
+    /// The number in the lane's tickets; 0 once nothing is decoded any more.
     var number: Int { core.decode.ticket.item }
 
     func close() {
@@ -29,36 +29,36 @@ public final class Player: Sendable {
 
   private struct State {
     var current = Playing()
-    /// Items of the queue that have been opened: its first one, shortly before its turn, and such as others were put before.
+    /// Opened items of the queue: the first one, shortly before its turn, and any that others were inserted before.
     var ahead: [Playing] = []
     var queue: [PlayerItem] = []
     private var itemCount = 0
     let decoderThreads: Int
-    /// What wakes those that look, by output.
+    /// The wakers of the outputs, by output.
     var wakers: [Int: @Sendable () -> Void] = [:]
-    /// Answers to seeks in order, which one thread at a time gives.
+    /// Results of seeks in order, delivered by one thread at a time.
     var answers = Deque<SeekCompletion>()
     var isAnswering = false
 
     init(decoderThreads: Int) { self.decoderThreads = decoderThreads }
 
-    /// What follows from decisions about the current item.
+    /// Takes the effects of decisions about the current item.
     mutating func takeEffects() -> Effects { note(current.core.takeEffects()) }
 
-    /// Puts answers to seeks in their row. Returns all effects.
+    /// Queues the results of seeks. Returns all effects.
     mutating func note(_ effects: Effects) -> Effects {
       answers += effects.completions
       return effects
     }
 
-    /// Changes what plays an item, or is to; nil when nothing is decoded of it any more.
+    /// Changes the state that plays or will play an item; nil if nothing is decoded of it any more.
     mutating func change<R>(item number: Int, _ body: (inout Playing) -> R) -> R? {
       if current.number == number { return body(&current) }
       guard let index = ahead.firstIndex(where: { $0.number == number }) else { return nil }
       return body(&ahead[index])
     }
 
-    /// What has been opened of an item of the queue, which is none of them any more; nil where nothing has.
+    /// Takes what has been opened of an item that has left the queue; nil if nothing has.
     mutating func takeAhead(_ item: PlayerItem) -> Playing? {
       ahead.firstIndex { $0.item === item }.map { ahead.remove(at: $0) }
     }
@@ -70,9 +70,8 @@ public final class Player: Sendable {
   }
 
   /// - Parameters:
-  ///   - context: shared by all players that are to run by one clock.
-  ///   - decoderThreads: threads that the decoder may use for this player besides the context's; at least 1, which means
-  ///     none besides.
+  ///   - context: shared by all players that use one clock.
+  ///   - decoderThreads: decoder threads for this player, at least 1; 1 means none in addition to the context's.
   public init(context: PlaybackContext, decoderThreads: Int = 1) {
     self.context = context
     var state = State(decoderThreads: max(1, decoderThreads))
@@ -99,16 +98,16 @@ public final class Player: Sendable {
 
   // MARK: - Items
 
-  /// The item that is played, or is to be once it is open; nil when there is none. An item that has failed stays.
+  /// The item being played or opened; nil if there is none. An item that has failed stays.
   public var currentItem: PlayerItem? { state.withLock { $0.current.item } }
 
-  /// Takes another item, or none; rate and the action at its end stay.
+  /// Replaces the current item, or removes it; the rate and `actionAtItemEnd` are kept.
   ///
-  /// The item is opened at once, on another thread: `PlayerEvent.itemReady` or `.itemFailed` tells how that went. Seeks that
-  /// have not landed are answered with `.superseded`. What was queued stays.
+  /// Opens the item on another thread; `PlayerEvent.itemReady` or `.itemFailed` reports the result. The results of
+  /// unfinished seeks are `.superseded`. The queue is kept.
   ///
-  /// - Parameter item: one that no player has had, of which this player keeps hold.
-  /// - Returns: false, changing nothing, when a player has, or had, the item.
+  /// - Parameter item: an item that no player has used; the player retains it.
+  /// - Returns: false, with no effect, if a player has already used the item.
   @discardableResult
   public func replaceCurrentItem(with item: PlayerItem?) -> Bool {
     if let item, !item.claim(for: self) { return false }
@@ -116,16 +115,15 @@ public final class Player: Sendable {
     return true
   }
 
-  /// Which item is to be the current one.
+  /// A change of the current item.
   private enum ItemChange {
     case none
     case to(PlayerItem?)
   }
 
-  /// Changes the current item as `choose` decides, in one go with what that does to the queue, so that of calls from several
-  /// threads none is lost.
+  /// Changes the current item as `choose` decides, together with the queue, so that no call of several threads is lost.
   ///
-  /// - Returns: whether there is another item, or none any more.
+  /// - Returns: true if the current item has changed, or was removed.
   @discardableResult
   private func changeItem(_ choose: (inout State) -> ItemChange) -> Bool {
     let now = clock.now
@@ -163,7 +161,7 @@ public final class Player: Sendable {
       let isCurrent = state.withLock { state in
         state.change(item: number) { playing in (playing.lane, playing.index) = (lane, box.index) } != nil
       }
-      // Another item may have come meanwhile.
+      // Another item may have become current meanwhile.
       guard isCurrent else { return lane.close() }
       update(item: number) { core, now in core.itemDidOpen(box.info, at: now) }
     }
@@ -178,17 +176,17 @@ public final class Player: Sendable {
 
   // MARK: - The queue
 
-  /// Items that follow the current one when `actionAtItemEnd` is `.advance`, the next one first.
+  /// The items that follow the current one if `actionAtItemEnd` is `.advance`, next one first.
   ///
-  /// That one is opened some seconds before the current one's end, and begins at the moment at which that ends.
+  /// The next item is opened some seconds before the current one ends, and starts at the moment it ends.
   public var queuedItems: [PlayerItem] { state.withLock { $0.queue } }
 
-  /// Puts an item into the queue, or plays it at once when there is no current one.
+  /// Queues an item, or plays it immediately if there is no current item.
   ///
   /// - Parameters:
-  ///   - item: one that no player has had, of which this player keeps hold.
-  ///   - former: the item that it is to follow, the current one or one of the queue; nil for the last.
-  /// - Returns: false, changing nothing, when a player has, or had, the item, or `former` is none of these.
+  ///   - item: an item that no player has used; the player retains it.
+  ///   - former: the current or queued item that it follows; nil to append it.
+  /// - Returns: false, with no effect, if a player has already used the item, or `former` is not in the queue.
   @discardableResult
   public func insert(_ item: PlayerItem, after former: PlayerItem? = nil) -> Bool {
     guard item.claim(for: self) else { return false }
@@ -210,9 +208,9 @@ public final class Player: Sendable {
     return isQueued || isCurrent
   }
 
-  /// Lets an item of the queue be the next one.
+  /// Moves a queued item to the front of the queue.
   ///
-  /// - Returns: false, changing nothing, when it is not in the queue.
+  /// - Returns: false, with no effect, if it is not queued.
   @discardableResult
   public func bringForward(_ item: PlayerItem) -> Bool {
     let isQueued = state.withLock { state in
@@ -224,10 +222,10 @@ public final class Player: Sendable {
     return isQueued
   }
 
-  /// Opens the first items of the queue now, and decodes their first frames, so that any of them can follow without a gap:
-  /// for those among which it is decided late which one does.
+  /// Opens the first queued items now and decodes their first frames, so that any of them can follow without a gap. Use it
+  /// when the next item is chosen late.
   ///
-  /// - Parameter count: how many; each takes the memory of an open file and of a few frames.
+  /// - Parameter count: number of items; each uses the memory of an open file and a few frames.
   public func openQueuedItems(_ count: Int) {
     let openings = state.withLock { state -> [(item: PlayerItem, number: Int)] in
       state.queue.prefix(max(0, count)).filter { item in !state.ahead.contains { $0.item === item } }.map { item in
@@ -239,9 +237,9 @@ public final class Player: Sendable {
     for opening in openings { open(opening.item, opening.number) }
   }
 
-  /// Takes an item out of the queue; instead of the current one the next is played, as `advanceToNextItem()` does.
+  /// Removes an item from the queue. Removing the current item plays the next one, like `advanceToNextItem()`.
   ///
-  /// - Returns: false, changing nothing, when it is neither queued nor current.
+  /// - Returns: false, with no effect, if the item is neither queued nor current.
   @discardableResult
   public func remove(_ item: PlayerItem) -> Bool {
     let number = state.withLock { $0.current.item === item ? $0.current.number : nil }
@@ -259,7 +257,7 @@ public final class Player: Sendable {
     return isQueued
   }
 
-  /// Takes all items out of the queue; the current one is played on.
+  /// Removes all items from the queue; the current item keeps playing.
   public func removeQueuedItems() {
     let opened = state.withLock { state in
       defer { (state.queue, state.ahead) = ([], []) }
@@ -268,13 +266,13 @@ public final class Player: Sendable {
     for playing in opened { playing.close() }
   }
 
-  /// The queue begins with another item, which may have to follow soon.
+  /// Opens the new first item of the queue, if it may follow soon.
   private func openNextIfNear() { update { core, now in core.advance(to: now) } }
 
-  /// Goes on with the next item of the queue, at the present rate; without one the player pauses and keeps its item.
+  /// Continues with the next queued item at the current rate; if there is none, pauses and keeps the current item.
   public func advanceToNextItem() { playNext(after: nil) }
 
-  /// - Parameter number: that of the item that has ended: if another has come meanwhile nothing is left to do.
+  /// - Parameter number: the number of the item that has ended; does nothing if another item has become current since.
   private func playNext(after number: Int?) {
     let now = clock.now
     let isChanged = changeItem { state in
@@ -286,18 +284,18 @@ public final class Player: Sendable {
     if !isChanged { update { _, _ in } }
   }
 
-  /// What is known of the frames' places; nil before the item is ready, or when nothing ever is.
+  /// The frame index of the current item; nil before the item is ready, or if its source has none.
   public var frameIndex: FrameIndex? { state.withLock { $0.current.index } }
 
   // MARK: - Inside
 
-  /// Looks at the core under the lock.
+  /// Reads the core under the lock.
   func read<R>(_ body: (PlayerCore, HostTime) -> R) -> R {
     let now = clock.now
     return state.withLock { body($0.current.core, now) }
   }
 
-  /// Changes the core under the lock and performs what follows from it afterwards.
+  /// Changes the core under the lock, and then performs the effects.
   @discardableResult
   func update<R>(_ body: (inout PlayerCore, HostTime) -> R) -> R {
     let now = clock.now
@@ -309,7 +307,7 @@ public final class Player: Sendable {
     return result
   }
 
-  /// Changes the core that plays an item, or is to; nil when nothing is decoded of it any more.
+  /// Changes the core that plays or will play an item; nil if nothing is decoded of it any more.
   @discardableResult
   func update<R: Sendable>(item number: Int, _ body: (inout PlayerCore, HostTime) -> R) -> R? {
     let now = clock.now
@@ -336,7 +334,7 @@ public final class Player: Sendable {
 
   private func updateOutputs(_ body: (inout PlayerCore, HostTime) -> Void) {
     let now = clock.now
-    // In one go, lest an item begin meanwhile and get what has been changed since.
+    // In one step, lest an item start meanwhile and receive later changes.
     let effects = state.withLock { state in
       body(&state.current.core, now)
       var effects = [(item: state.current.number, effects: state.takeEffects())]
@@ -367,7 +365,7 @@ public final class Player: Sendable {
     if effects.wakes.contains(.nextItem) { playNext(after: item) }
   }
 
-  /// Now reading the file a second time delays nobody.
+  /// Reading the file a second time no longer delays anyone.
   private func readOnceMore() {
     let (item, index, number) = state.withLock { ($0.current.item, $0.current.index, $0.current.number) }
     item?.openAhead()
@@ -379,7 +377,7 @@ public final class Player: Sendable {
     }
   }
 
-  /// Calls the completions that wait, unless another thread does already: it goes on with these.
+  /// Calls the waiting completions, unless another thread is doing so: it then continues with these.
   private func giveAnswers() {
     let isMine = state.withLock { state in
       defer { state.isAnswering = true }

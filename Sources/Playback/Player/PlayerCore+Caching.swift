@@ -1,24 +1,26 @@
-/// Going back and forth among frames that are cached, away from where the decoder is.
+/// Movement among cached frames, away from the decoder's position.
 extension PlayerCore {
-  /// Frames that are wanted before the displayed one while it moves back: decoding a group of frames takes
+  /// The number of frames kept ahead of reverse playback: decoding a group of frames takes about as long as stepping back
+  /// over this many.
   /// about as long as stepping back over so many.
   static let lead = 300
-  /// Cached frames bridge so many seconds at least while the source goes to where they end.
+  /// The minimum time in seconds that cached frames bridge while the source goes to their end.
   static let bridgeSeconds = 1.0
-  /// Frames that playing forward leaves behind, of each pane, so that memory does not fill by looking on.
+  /// Seconds of frames that forward playback leaves in the cache of each pane, so that playback alone does not fill the
+  /// memory.
   private static let historySeconds = 10.0
 
-  /// Keeps the displayed frame before another takes its place.
+  /// Caches the displayed frame before another replaces it.
   mutating func cacheDisplayed() {
     guard cache.limit > 0, let displayed = presentation.displayed, isCurrent(displayed.frame) else { return }
     cache.insert(displayed.frame, successor: displayed.successor)
-    // What a loop goes through again stays.
+    // Frames that a loop will play again stay.
     if clock.isRunning, clock.rate > 0, clock.loop.range == nil {
       cache.trim(before: displayed.timing.pts, seconds: Self.historySeconds)
     }
   }
 
-  /// Gives the frames that wait to the cache: the display goes elsewhere.
+  /// Moves the waiting frames to the cache, since the display goes elsewhere.
   mutating func cacheQueue() {
     copyQueueToCache()
     presentation.removeWaiting()
@@ -35,7 +37,7 @@ extension PlayerCore {
     cache.entry(holding: time).flatMap { isCurrent($0.frame) ? $0 : nil }
   }
 
-  /// The cached frame that begins at a time.
+  /// Returns the cached frame that starts at a time.
   func cached(at pts: MediaTime) -> FrameCache.Entry? {
     cached(holding: pts).flatMap { $0.timing.pts == pts ? $0 : nil }
   }
@@ -46,16 +48,17 @@ extension PlayerCore {
 
   /// Leaves the source where it is.
   mutating func detach() {
-    // What is displayed is of the clock's own pass, and the next one is given up.
+    // The displayed frame belongs to the clock's own pass; the next pass is abandoned.
     decode.setLoopIndex(clock.loopIndex)
-    // What is being decoded ahead is still wanted.
+    // Frames being decoded ahead are still needed.
     if decode.isDetached { return }
     cacheQueue()
     decode.detach()
     decode.dropRefresh()
   }
 
-  /// The clock is elsewhere: what waits, or is being decoded, is of where it was, and the present frame is wanted.
+  /// Abandons the old position after the clock has moved: drops what waits or is being decoded, and requests the current
+  /// frame.
   mutating func leavePlace() {
     if decode.prefetch != nil { dropPrefetch() }
     detach()
@@ -64,9 +67,9 @@ extension PlayerCore {
 
   // MARK: - Playing on from the cache
 
-  /// Lets playing go on from the cached frames while the source goes to where they end, before the clock runs.
+  /// Continues playback from the cached frames while the source goes to their end, before the clock runs.
   mutating func leaveCache(at host: HostTime) {
-    // Nobody sees the frames: the clock goes on alone.
+    // Nobody sees the frames: the clock runs alone.
     guard clock.goesOn, decode.isDetached, !seeks.isUnderWay, outputs.isVisible else { return }
     if !isDisplayOutdated, let displayed = presentation.displayed {
       // At the loop's end nothing is left of its pass.
@@ -78,17 +81,17 @@ extension PlayerCore {
     seekToPresent(at: host)
   }
 
-  /// Cached frames to play while the source goes to where they end.
+  /// Cached frames to play while the source goes to their end.
   struct Bridge {
     var frames: [FrameCache.Entry]
     var end: MediaTime
-    /// Decoding on from where the source is comes to the end soon.
+    /// True if decoding from the source's position reaches the end soon.
     var isNear: Bool
-    /// They are all that is left of a loop's pass, and the source has nowhere to go.
+    /// True if they are the rest of a loop pass, and the source need not move.
     var isRestOfPass: Bool
   }
 
-  /// Plays on from what is cached where the clock runs on into it, rather than stand still until the source is there.
+  /// Plays on from the cache if the clock runs into it, instead of stopping until the source is there.
   mutating func playOnFromCache(from target: MediaTime) -> Bool {
     guard clock.isRunning, clock.rate > 0 else { return false }
     cacheDisplayed()
@@ -96,16 +99,16 @@ extension PlayerCore {
     guard let entry = cached(holding: target), let bridge = bridge(after: entry, isForRunningClock: true) else {
       return false
     }
-    // What is displayed already is not shown once more.
+    // A frame already on display is not shown again.
     let isDisplayed = presentation.displayed.map { $0.timing.pts == entry.timing.pts && isCurrent($0.frame) } ?? false
     if !isDisplayed { present(entry.frame, successor: entry.successor) }
     cross(bridge)
     return true
   }
 
-  /// What is cached after a frame, where it lasts until the source can be there.
+  /// Returns the cached frames after a frame, if they last until the source can be there.
   ///
-  /// - Parameter isForRunningClock: the clock does not wait, so that a short one is better than none.
+  /// - Parameter isForRunningClock: the clock does not wait, so a short bridge is better than none.
   func bridge(after entry: FrameCache.Entry, isForRunningClock: Bool = false) -> Bridge? {
     guard let start = entry.successor else { return nil }
     let run = cache.contiguousFrames(from: start, limit: passEnd == nil ? Self.lead : .max)
@@ -118,10 +121,10 @@ extension PlayerCore {
     return Bridge(frames: Array(run), end: end, isNear: isNear, isRestOfPass: isRestOfPass)
   }
 
-  /// Where a loop's pass ends, nil when nothing loops.
+  /// The end of a loop pass; nil if nothing loops.
   private var passEnd: Int64? { loopStart.flatMap { start in playEnd.flatMap { start < $0 ? $0 : nil } } }
 
-  /// Queues cached frames and sends the source to where they end.
+  /// Queues cached frames and sends the source to their end.
   mutating func cross(_ bridge: Bridge) {
     cacheQueue()
     if bridge.isRestOfPass {
@@ -133,7 +136,7 @@ extension PlayerCore {
     wake(.lane)
   }
 
-  /// Queues cached frames that begin before `end` for a pass.
+  /// Queues the cached frames that start before `end`, for a pass.
   private mutating func queueCached(
     _ entries: some Sequence<FrameCache.Entry>, loopIndex: Int, before end: Int64 = .max
   ) {
@@ -142,7 +145,7 @@ extension PlayerCore {
     }
   }
 
-  /// Lets go of cached frames that wait, but for those that bridge the way of the source to the first that goes.
+  /// Releases waiting cached frames, except those that bridge the source's way to the first one released.
   mutating func shortenQueue() {
     let waiting = presentation.waiting
     guard let first = waiting.first, !seeks.isUnderWay, decode.refresh == nil else { return }
@@ -152,7 +155,7 @@ extension PlayerCore {
     }
     guard let end else { return }
     let next = waiting[end]
-    // A loop's next pass is not behind what waits.
+    // A loop's next pass does not follow the waiting frames.
     let purpose: Approach.Purpose = next.loopIndex > waiting[end - 1].loopIndex ? .loop : .resume
     presentation.truncate(to: end)
     begin(Approach(purpose, to: next.timing.pts), loopIndex: next.loopIndex)
@@ -161,14 +164,14 @@ extension PlayerCore {
 
   // MARK: - Loops from the cache
 
-  /// Leaves what waits behind a loop's new end to the cache, so that the pass ends there.
+  /// Moves frames after a loop's new end to the cache, so that the pass ends there.
   mutating func cutPass() {
     copyQueueToCache()
     if let end = playEnd { presentation.removeWaiting { $0.timing.ptsNanoseconds >= end } }
     endPass()
   }
 
-  /// Gives up a loop's next pass, of which nothing is to be shown.
+  /// Abandons a loop's next pass, none of which will be shown.
   mutating func dropNextPass() {
     let loopIndex = clock.loopIndex
     copyQueueToCache()
@@ -176,7 +179,7 @@ extension PlayerCore {
     endPass()
   }
 
-  /// All that is left of the clock's own pass waits.
+  /// Notes that the rest of the clock's own pass is waiting.
   private mutating func endPass() {
     fill.forgetLookAhead()
     decode.setLoopIndex(clock.loopIndex)
@@ -184,13 +187,13 @@ extension PlayerCore {
     wake(.lane)
   }
 
-  /// Whether all of a loop's pass fits into the memory, of frames like one.
+  /// Returns true if all of a loop's pass fits into the memory, of frames like one.
   func cachesPass(like frame: RenderedSet) -> Bool {
     guard clock.goesOn, let start = loopStart, let end = passEnd else { return false }
     return frame.timing.frameCount(in: Double(end - start) / 1e9) + 2 <= Double(cacheCapacity)
   }
 
-  /// Decodes all of a loop's pass, at the beginning of which the source is: it is played from memory then.
+  /// Decodes a whole loop pass, at the start of which the source is, to play it from memory.
   mutating func beginPass() {
     guard let end = passEnd else { return }
     detach()
@@ -199,7 +202,7 @@ extension PlayerCore {
     begin(prefetch)
   }
 
-  /// Queues a loop's next pass from what is cached, where that is all of it. Returns whether it did.
+  /// Queues a loop's next pass from the cache, if all of it is cached. Returns true if it did.
   mutating func queuePassFromCache(_ loopIndex: Int, from start: MediaTime, to end: Int64) -> Bool {
     cacheDisplayed()
     copyQueueToCache()

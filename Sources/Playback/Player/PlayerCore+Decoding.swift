@@ -1,8 +1,8 @@
-/// What the lane does next.
+/// The next step of the decode lane.
 extension PlayerCore {
   /// Decides the lane's next step.
   ///
-  /// - Parameter isAnyPlayerScrubbing: in one of the players that share the pool.
+  /// - Parameter isAnyPlayerScrubbing: true if one of the players that share the pool is scrubbing.
   mutating func decideWork(isAnyPlayerScrubbing: Bool, at host: HostTime) -> LaneWork {
     setAnyPlayerScrubbing(isAnyPlayerScrubbing)
     return LaneWork(kind: decideKind(at: host), ticket: decode.ticket)
@@ -25,7 +25,7 @@ extension PlayerCore {
     case .streaming:
       break
     case .detached:
-      // Steps that waited for what the source was at before. Without them the display may be at rest.
+      // Steps that waited for the source's previous work. Without them, the display may be at rest.
       if seeks.pendingSteps != 0 {
         performSteps(at: host)
         if seeks.pendingSteps == 0 { wake(.lane) }
@@ -35,7 +35,7 @@ extension PlayerCore {
       return startNextPass() || beginFill() ? goOnTheWay() : .nothing
     }
     if decode.loopIndex < clock.loopIndex {
-      // The clock has begun the loop anew before the decoder did.
+      // The clock has started the next pass before the decoder.
       if startNextPass() { return goOnTheWay() }
       // All of it waits, from the cache.
       if !decode.isStreaming { return .nothing }
@@ -50,15 +50,15 @@ extension PlayerCore {
     return .decode(discard)
   }
 
-  /// Sends the source to a frame that is to be shown, with nothing left out on the way.
+  /// Sends the source to a frame to display, without skipping frames on the way.
   mutating func begin(_ approach: Approach, loopIndex: Int) {
-    // What was decoded ahead for going back may be left undone by this.
+    // This may leave decoding ahead for reverse playback unfinished.
     fill.forgetLookAhead()
     decode.approach(approach, loopIndex: loopIndex)
     drops.stopDiscarding()
   }
 
-  /// Decodes on for the queue from a place: from `last`, where the source still holds what follows it.
+  /// Decodes for the queue from a place: from `last`, if the source still holds what follows it.
   mutating func resume(at place: MediaTime, from last: FrameTiming?, loopIndex: Int) {
     var approach = Approach(.resume, to: place)
     if let last { approach.decodeOn(from: last) }
@@ -67,24 +67,24 @@ extension PlayerCore {
 
   // MARK: - Another look at the present
 
-  /// Whether the frame of the present is still to come, and what is displayed is of where the clock was.
+  /// True if the current frame is still to come, and the displayed one belongs to an earlier clock time.
   var isDisplayOutdated: Bool {
     if decode.refresh != nil { return true }
     if case .refresh = decode.approach?.purpose { return true }
     return false
   }
 
-  /// Looks whether the display rests on the right frame, in the sizes that are asked for.
+  /// Checks that the display rests on the right frame, in the requested sizes.
   private mutating func checkRest() {
     if restsInFormerSize { return decode.wantRefresh() }
     guard restsElsewhere else { return }
     decode.didCheck(at: clock.timebase.anchorMedia)
     guard let displayed = presentation.displayed, restsOnWrongFrame else { return }
-    // The clock has passed by what lies between; what was decoded of it has been counted.
+    // The clock has passed the frames between; those that were decoded have been counted.
     decode.wantRefresh(.jump(from: lastDecoded(behind: displayed.timing) ?? displayed.timing))
   }
 
-  /// Looks whether the frame that has come is that of where the clock stands: it may have been sent elsewhere meanwhile.
+  /// Checks that the new frame is that of the clock's time, which may have been set elsewhere meanwhile.
   mutating func checkStop() {
     let place = clock.timebase.anchorMedia
     guard !clock.isRunning, !clock.isUntimed, !seeks.isUnderWay, decode.checkedAt != place, restsOnWrongFrame else { return }
@@ -92,7 +92,7 @@ extension PlayerCore {
     decode.wantRefresh()
   }
 
-  /// Begins the look that is wanted, unless another frame is approached.
+  /// Starts the requested refresh, unless another frame is being approached.
   private mutating func beginRefresh(at host: HostTime) {
     guard !decode.isOnTheWay, let refresh = decode.takeRefresh() else { return }
     let target = refreshTarget(at: host)
@@ -102,57 +102,57 @@ extension PlayerCore {
       if playOnFromCache(from: target) { return }
     case .jump(let origin):
       jumpOrigin = origin
-      // What lies behind the origin is counted once the frame has come.
+      // Frames after the origin are counted once the frame has come.
       statistics.noteDropped(presentation.waiting.count { $0.timing.pts <= origin.pts && $0.timing.end <= target })
     }
     presentation.removeWaiting()
     begin(Approach(.refresh(jumpFrom: jumpOrigin), to: target), loopIndex: clock.loopIndex)
   }
 
-  /// The last frame that was decoded for the queue behind the displayed one.
+  /// Returns the last frame decoded for the queue after the displayed one.
   private func lastDecoded(behind displayed: FrameTiming) -> FrameTiming? {
     guard decode.isStreaming || decode.end == .source, decode.loopIndex == clock.loopIndex else { return nil }
     return decode.last.flatMap { $0.pts > displayed.pts ? $0 : nil }
   }
 
-  /// A time inside the frame that is to be seen now.
+  /// Returns a time inside the frame that should be shown now.
   private func refreshTarget(at host: HostTime) -> MediaTime {
     let media = clock.media(at: host)
-    // The displayed frame's own time where it is that one: nanoseconds may be rounded to before it.
+    // The displayed frame's own time, if it is that frame, since nanoseconds may be rounded to before it.
     if !clock.isRunning, let displayed = presentation.displayed, displayed.timing.ptsNanoseconds <= media,
       media < displayed.end.nanoseconds ?? .max { return displayed.timing.pts }
     return currentTime(at: host)
   }
 
-  /// Whether a frame is on display, and nobody has asked for another.
+  /// True if a frame is on display and no other is requested.
   var isDisplayAtRest: Bool {
     clock.rate == 0 && !clock.isRunning && !clock.isUntimed && !seeks.isUnderWay && seeks.pendingSteps == 0
       && presentation.displayed != nil
   }
 
-  /// Whether the display has come to rest, and the lane is not on the way to another frame.
+  /// True if the display has come to rest, and the lane is not on the way to another frame.
   private var isAtRest: Bool { isDisplayAtRest && !decode.isOnTheWay && !decode.isIdle }
 
-  /// Whether a frame waits that is due where the clock stands.
+  /// True if a waiting frame is due at the stopped clock's time.
   var hasDueWaiting: Bool {
     presentation.first(of: clock.loopIndex).map { $0.timing.ptsNanoseconds <= clock.timebase.anchorMedia } ?? false
   }
 
-  /// Whether the frame on display was made for other sizes, and is not at hand as it was decoded.
+  /// True if the displayed frame was rendered for other sizes, and its decoded frame is not available.
   private var restsInFormerSize: Bool {
     guard isAtRest, let displayed = presentation.displayed, displayed.decoded == nil else { return false }
-    // What is due comes first.
+    // Due frames come first.
     return !hasDueWaiting && !isCurrent(displayed.frame)
   }
 
-  /// Whether the clock rests where the display has not been looked at yet.
+  /// True if the clock has stopped at a time for which the display has not been checked.
   private var restsElsewhere: Bool {
     guard isAtRest, decode.checkedAt != clock.timebase.anchorMedia, !hasDueWaiting else { return false }
-    // The next one may still come.
+    // The next frame may still come.
     return !(decode.isStreaming && decode.loopIndex == clock.loopIndex && presentation.first(of: clock.loopIndex) == nil)
   }
 
-  /// Whether the clock rests outside the displayed frame, as after a pause amid frames that were late or left out.
+  /// True if the clock rests outside the displayed frame, as after a pause amid frames that were late or left out.
   var restsOnWrongFrame: Bool {
     guard let displayed = presentation.displayed else { return false }
     let media = clock.timebase.anchorMedia
@@ -178,13 +178,13 @@ extension PlayerCore {
     }
   }
 
-  /// What is left out of what is decoded for the way back; nothing of what a display at rest is given.
+  /// The frames skipped when decoding for reverse playback; none for a display at rest.
   var discardGoingBack: DiscardLevel { decode.prefetch?.reason == .goingBack ? drops.discardGoingBack : .nothing }
 
-  /// From so far before the target on, which is more than decoders usually hold back, nothing is left out.
+  /// The number of frames before the target from which nothing is skipped; more than decoders usually hold back.
   private static let wholeBeforeTarget = 12
 
-  /// Whether the next frame on the way may be one that is left out.
+  /// Returns true if the next frame on the way may be one that is left out.
   private func mayDiscard(on approach: Approach) -> Bool {
     guard info?.canSkipNonReference == true, let timeline, let target = discardingTarget(of: approach)
     else { return false }
@@ -192,24 +192,25 @@ extension PlayerCore {
     return target - present > Self.wholeBeforeTarget
   }
 
-  /// The number of the frame that is approached, where frames may be left out before it.
+  /// Returns the number of the target frame, if frames before it may be skipped.
   func discardingTarget(of approach: Approach) -> Int? {
     guard approach.purpose == .seek, !approach.mustBeWhole else { return nil }
     return timeline?.knownFrame(at: approach.target)
   }
 
-  /// The step that begins leaves frames out.
+  /// Notes that the next step skips frames.
   mutating func willDiscard() { decode.willDiscard() }
 
-  /// Queues the loop's next pass, if there is one and all of it is cached, else sends the source there. Returns whether it
+  /// Queues the loop's next pass, if there is one and all of it is cached, else sends the source there. Returns true if the
+  /// source must move.
   /// has to go.
   private mutating func startNextPass() -> Bool {
     guard let start = loopStart, clock.rate > 0, !clock.isUntimed, decode.loopIndex <= clock.loopIndex else { return false }
-    // The clock's own pass has begun, be it the last.
+    // The clock's own pass has started, even if it is the last.
     guard decode.loopIndex < clock.loopIndex || clock.loop.hasTurnLeft else { return false }
     if let end = playEnd, end <= start { return false }
     let target = MediaTime(nanoseconds: start)
-    // What lies between is over.
+    // The frames between are over.
     let loopIndex = max(decode.loopIndex + 1, clock.loopIndex)
     if let end = playEnd, queuePassFromCache(loopIndex, from: target, to: end) {
       decode.setLoopIndex(loopIndex)
@@ -220,7 +221,7 @@ extension PlayerCore {
     return true
   }
 
-  /// Makes room for newer frames where the display does not take those that are due.
+  /// Makes room for newer frames if the display does not take the due ones.
   private mutating func dropSuperseded(at host: HostTime) {
     guard clock.isRunning, !clock.isUntimed, presentation.waiting.count >= PresentationQueue.capacity else { return }
     let media = clock.media(at: host)
@@ -234,7 +235,7 @@ extension PlayerCore {
 
   // MARK: - Steps of the lane
 
-  /// A step has been done; tells the deadline of the next.
+  /// Notes that a step is done; returns the deadline of the next.
   mutating func didStep(retainedBytes: Int, at host: HostTime) -> HostTime {
     setRetainedBytes(retainedBytes)
     let next = deadline(at: host)
@@ -242,9 +243,9 @@ extension PlayerCore {
     return next
   }
 
-  /// When the waiting frames run out: the deadline of the next step.
+  /// Returns when the waiting frames run out: the deadline of the next step.
   func deadline(at host: HostTime) -> HostTime {
-    // Somebody waits, whatever the source does until it is told.
+    // Someone waits, whatever the source does until then.
     if seeks.waiting != nil || decode.refresh != nil || displayRendering != nil { return host }
     if lane.isAhead { return host + 1_000_000_000 }
     switch decode.phase {
@@ -259,7 +260,7 @@ extension PlayerCore {
     case .idle, .streaming, .ended, .detached: break
     }
     guard let last = presentation.waiting.last else { return host }
-    // Standing panes fill up behind all others.
+    // Paused panes fill up with the lowest priority.
     guard clock.isRunning else { return clock.isUntimed ? host : host + 1_000_000_000 }
     if last.loopIndex != clock.loopIndex { return host + 500_000_000 }
     return clock.timebase.host(for: last.timing.endNanoseconds) ?? host

@@ -1,9 +1,9 @@
-/// Filling the cache around the frame on display while the display rests.
+/// Filling of the cache around the displayed frame, while the display is at rest.
 extension PlayerCore {
-  /// Whether there is anything to fill around.
+  /// True if there is anything to fill around.
   private var mayFill: Bool { isDisplayAtRest && isReady && canSeek && cache.budget > 0 && outputs.isVisible }
 
-  /// When filling begins; nil when it has, or there is nothing to do.
+  /// The host time at which filling starts; nil if it has started, or there is nothing to do.
   var fillHost: HostTime? { mayFill ? fill.beginHost : nil }
 
   /// Lets the lane fill, once it is time.
@@ -13,38 +13,39 @@ extension PlayerCore {
     wake(.lane)
   }
 
-  /// Stops filling while somebody scrubs.
+  /// Stops filling during scrubbing.
   mutating func interruptFill(at host: HostTime) {
     if lane.isAnyPlayerScrubbing, fill.isFilling {
       fill.delay(at: host)
-      // The display is to come back for it.
+      // The display must come back for it.
       wake(.display)
     }
     guard decode.prefetch?.reason == .filling, !fill.isFilling else { return }
     if cache.isMovingBack, !lane.isAnyPlayerScrubbing, let displayed = presentation.displayed,
       isPrefetching(before: displayed.timing.pts) {
-      // What lies before is wanted all the more.
+      // The frames before are needed all the more.
       decode.awaitPrefetch()
     } else {
       dropPrefetch()
     }
   }
 
-  /// Begins to decode for the cache what is missing: first what makes the displayed frame certain, and keeps it as it was
-  /// decoded where playing has stopped, then ahead, so that playing can go on at once while the source comes back, then
+  /// Starts decoding missing frames for the cache. First, what makes the displayed frame certain, and keeps it as decoded
+  /// where playback has stopped; then ahead, so that playback can continue immediately while the source returns; then
   /// before.
   mutating func beginFill() -> Bool {
     guard fill.isFilling, mayFill, let displayed = presentation.displayed else { return false }
     let timing = displayed.timing
     let capacity = cacheCapacity
     let wantedCount = min(Self.lead, capacity / 3)
-    // Playing goes on from the cache only where so many are cached; where they do not fit, the source had better stay.
+    // Playback continues from the cache only if this many are cached; if they do not fit, the source had better stay.
     let bridged = timing.frameCount(in: Self.bridgeSeconds * clock.defaultRate)
     let bridging = Int(min(Double(Self.lead), bridged)) + 2
     guard wantedCount > PresentationQueue.capacity, bridging <= capacity / 5 else { return false }
-    // Nor while something that is due waits to be shown.
+    // Nor while a due frame waits to be shown.
     if hasDueWaiting { return false }
-    // Ahead, half will do, and is filled up again below a quarter: from its end the source goes on at once, and going
+    // Ahead, half is enough, and is refilled below a quarter: from its end the source continues immediately, while going
+    // back costs a group.
     // back is what costs a group.
     let countAhead = max(wantedCount / 2, bridging)
     let isAtEnd = decode.end == .source
@@ -60,7 +61,7 @@ extension PlayerCore {
     if run.count < max(countAhead / 2, bridging), !isWhole {
       let seconds = timing.duration.seconds * Double(countAhead - run.count)
       var prefetch = Prefetch(.filling, to: end + MediaTime(seconds: seconds, preferredTimescale: 1_000_000))
-      // Frames that may lack a part are not cached: they would leave a gap, from which a second look leads no further.
+      // Frames that may lack a part are not cached: they would leave a gap from which a second attempt leads no further.
       if let last = decode.last, last.pts <= end, !decode.mayLackPart, leadsOn(from: last, to: end) {
         prefetch.decodeOn()
       }
@@ -70,7 +71,7 @@ extension PlayerCore {
   }
 
   private mutating func beginOnce(_ prefetch: Prefetch, from place: MediaTime) -> Bool {
-    // A second look at the same place would find no more.
+    // A second attempt at the same place would find no more.
     guard fill.tryOnce(at: place) else { return false }
     begin(prefetch)
     return true

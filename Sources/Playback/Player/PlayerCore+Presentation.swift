@@ -1,8 +1,8 @@
-/// The frames that are given out, and when.
+/// Delivery of frames to outputs.
 extension PlayerCore {
   /// Puts a frame on display.
   ///
-  /// - Parameter decoded: as it was decoded, where that is at hand.
+  /// - Parameter decoded: the decoded frame, if available.
   mutating func present(_ frame: RenderedSet, successor: MediaTime?, decoded: (any SourceFrame)? = nil) {
     cacheDisplayed()
     cache.moveCenter(to: frame.timing.pts)
@@ -10,13 +10,13 @@ extension PlayerCore {
     wake(.display)
   }
 
-  /// Stretches of media time whose frames are in memory.
+  /// The ranges of media time whose frames are cached.
   var loadedRanges: [TimeRange] {
     guard let waiting = waitingRange else { return cache.ranges }
     return TimeRange.joined((cache.ranges + [waiting]).sorted { $0.start < $1.start })
   }
 
-  /// Media time from the displayed frame to the end of the last one that waits.
+  /// The media time from the displayed frame to the end of the last waiting one.
   private var waitingRange: TimeRange? {
     let mine = presentation.waiting.filter { $0.loopIndex == clock.loopIndex }
     guard let first = presentation.displayed?.timing ?? mine.first?.timing else { return nil }
@@ -43,41 +43,41 @@ extension PlayerCore {
     outputsDidChange(from: former, at: host)
   }
 
-  /// Makes frames for those who look at the item that is played before this one.
+  /// Renders frames for the outputs of the item that is played before this one.
   mutating func setOutputs(_ outputs: OutputSet, at host: HostTime) {
     let former = self.outputs
     self.outputs = outputs
     outputsDidChange(from: former, at: host)
     guard outputs.isVisible, outputs.requests != former.lastRequests, isReady, canSeek else { return }
-    // Nobody waits for what is to come: it can be made anew.
+    // Nobody waits for the upcoming frames, and they can be rendered again.
     presentation.removeAll()
     begin(Approach(.refresh(), to: .zero), loopIndex: 0)
   }
 
-  /// Other sizes or shapes are wanted, or none.
+  /// Handles a change of the requested sizes or shapes.
   private mutating func outputsDidChange(from former: OutputSet, at host: HostTime) {
-    // Whoever has looked already may have waited for one that does not look any more.
+    // An output that took the frame may have waited for one that has gone away.
     if clock.isUntimed { wake(.display) }
     guard outputs.requests != former.requests else { return }
     setBuffering(false, at: host)
     guard outputs.isVisible else {
       landUnseen(at: host)
-      // Where nobody looks there is no first frame to wait for.
+      // Without a visible output, there is no first frame to wait for.
       if !clock.isRunning { updateClock(at: host) }
       return
     }
-    // Frames of other sizes are no use; the displayed one is shown until a better one is there.
+    // Frames of other sizes are useless; the displayed one stays until a better one is there.
     if outputs.requests != former.lastRequests {
       cache.removeAll()
       noteCached()
     }
     fill.didMove(at: host)
     wake(.lane)
-    // The frame to be seen now comes first.
+    // The visible frame comes first.
     if decode.prefetch != nil { dropPrefetch() }
     fill.forgetLookAhead()
     if !former.isVisible, isReady, hasGoneOnUnseen {
-      // What waits since all went away is of then, and the clock may have gone on without ever a frame.
+      // Frames that have waited since the outputs went away are stale, as the clock may have run without frames.
       detach()
       if clock.rate != 0 || restsOnWrongFrame { decode.wantRefresh() }
     }
@@ -87,10 +87,10 @@ extension PlayerCore {
     if presentation.displayed == nil { decode.wantRefresh() }
   }
 
-  /// Whether the time goes on while nobody looks: not where frames set the pace, nor before the item's turn.
+  /// True if time passes without a visible output: not if frames set the pace, nor before the item's turn.
   private var hasGoneOnUnseen: Bool { !clock.isUntimed && !lane.isAhead }
 
-  /// The displayed frame for other sizes, from what was decoded; nil where nothing is to be made.
+  /// The rendering of the displayed frame in other sizes; nil if there is nothing to render.
   var displayRendering: LaneWork.Rendering? {
     guard !clock.isRunning, outputs.isVisible, let displayed = presentation.displayed, let decoded = displayed.decoded,
       !isCurrent(displayed.frame)
@@ -100,7 +100,7 @@ extension PlayerCore {
 
   // MARK: - Taking
 
-  /// Takes what is to be seen, if an output has not taken it yet, and when it was due.
+  /// Takes the visible frame and its due time, if an output has not taken it yet.
   mutating func takeFrame(for output: Int, at host: HostTime) -> (frame: RenderedFrame, due: HostTime)? {
     advance(to: host)
     guard let request = outputs.request(of: output) else { return nil }
@@ -110,7 +110,7 @@ extension PlayerCore {
     return take(for: output, request).map { ($0, due ?? host) }
   }
 
-  /// What is to be seen now, where an output has not taken it.
+  /// Returns the frame to show now, if an output has not taken it.
   func newFrame(for output: Int) -> (frame: RenderedSet, serial: Int)? {
     presentation.visible.flatMap { outputs.isNew($0.serial, for: output) ? $0 : nil }
   }
@@ -119,20 +119,20 @@ extension PlayerCore {
     guard let visible = newFrame(for: output) else { return nil }
     outputs.didTake(visible.serial, by: output)
     var frame = visible.frame.frame(for: request)
-    // With its exact number and end where the index knows them by now.
+    // With its exact number and end, if the index has them by now.
     if let timeline { frame.timing = timeline.numbered(frame.timing) }
     return frame
   }
 
-  /// Puts the newest frame on display that is due; tells when it was due.
+  /// Displays the newest due frame; returns its due time.
   private mutating func presentDue(at host: HostTime) -> HostTime? {
     var due = clock.rate < 0 ? showEarlier(at: host) : nil
     let media = clock.media(at: host)
-    // What waits while a seek is under way belongs to the place that is being left.
+    // Frames that wait during a seek belong to the old position.
     while clock.rate >= 0, !seeks.isUnderWay, let first = presentation.waiting.first {
       if first.loopIndex < clock.loopIndex {
         presentation.removeFirst(1)
-        // What lies behind a loop's end was never due.
+        // Frames after a loop's end were never due.
         if !isPastRange(first.timing) { statistics.noteDropped() }
         continue
       }
@@ -140,14 +140,14 @@ extension PlayerCore {
       if clock.isRunning, isDisplayedUnseen { statistics.noteDropped() }
       presentation.removeFirst(1)
       present(first.frame, successor: first.successor)
-      // After a jump into the middle of a frame it is due then, not when it would have begun.
+      // After a jump into the middle of a frame, it is due then, not at its start.
       due = clock.due(first.timing.ptsNanoseconds)
       wake(.lane)
     }
     return due
   }
 
-  /// Whether nobody has taken the displayed frame.
+  /// True if no output has taken the displayed frame.
   var isDisplayedUnseen: Bool { presentation.displayed.map { !outputs.hasBeenTaken($0.serial) } ?? false }
 
   private mutating func takeUntimed(
@@ -155,27 +155,27 @@ extension PlayerCore {
   ) -> (frame: RenderedFrame, due: HostTime)? {
     let mayGoOn = clock.rate != 0 || presentation.displayed == nil
     guard mayGoOn || newFrame(for: output) != nil else { return nil }
-    // What waits while a seek is under way belongs to the place that is being left.
+    // Frames that wait during a seek belong to the old position.
     if mayGoOn, !seeks.isUnderWay, !isAwaited, let first = presentation.popFirst() {
-      // Not by `present`: what is read through once from end to end would only fill the cache, which no clock trims here.
+      // Not by `present`: frames of a single pass would only fill the cache, which no clock trims here.
       presentation.present(first.frame, successor: first.successor, decoded: nil)
       clock.noteUntimed(first.timing.ptsNanoseconds)
       wake([.lane, .observers])
     }
     if clock.rate != 0, !seeks.isUnderWay, presentation.waiting.isEmpty, decode.end != nil, !isAwaited { endUntimed(at: host) }
     let taken = take(for: output, request)
-    // The others may go on now.
+    // The other outputs may continue now.
     if taken != nil, !isAwaited { wake(.display) }
     return taken.map { ($0, host) }
   }
 
-  /// A frame was handed over so many nanoseconds after it was due.
+  /// Counts a frame displayed this many nanoseconds after it was due.
   mutating func countShown(late: HostTime) { statistics.noteShown(late: late) }
 
-  /// Whether somebody who looks has not taken the displayed frame.
+  /// True if an output with a request has not taken the displayed frame.
   private var isAwaited: Bool { presentation.displayed.map { outputs.isAwaited($0.serial) } ?? false }
 
-  /// The end event of the untimed mode, where no clock passes it.
+  /// Reports the end in untimed mode, where no clock passes it.
   private mutating func endUntimed(at host: HostTime) {
     clock.report(.playedToEnd)
     endPlaying(at: host)
@@ -185,7 +185,7 @@ extension PlayerCore {
 
   // MARK: - When
 
-  /// When an output is to take its next frame; nil when none waits or the clock stands.
+  /// Returns when an output should take its next frame; nil if none waits or the clock is stopped.
   func nextFrameHost(for output: Int, after host: HostTime) -> HostTime? {
     guard outputs.request(of: output) != nil else { return nil }
     let next = nextDueHost(for: output, after: host)
@@ -200,7 +200,7 @@ extension PlayerCore {
       return clock.rate != 0 && !isAwaited && (!presentation.waiting.isEmpty || decode.end != nil) ? host : nil
     }
     if clock.rate < 0 {
-      // At the very first frame, or without one of where it is, only the end of the way is left.
+      // At the very first frame, or without a frame at its position, only the end of the way is left.
       guard let displayed = presentation.displayed?.timing, !isFirst(displayed), !isDisplayOutdated else {
         return clock.timebase.host(for: playStart)
       }

@@ -1,19 +1,19 @@
-/// What becomes of the lane's results.
+/// Handling of the lane's results.
 extension PlayerCore {
-  /// The source is where the last `.seek` or `.rewind` sent it.
+  /// Notes that the source has performed the last `.seek` or `.rewind`.
   mutating func didMove(_ landing: SeekLanding, _ ticket: Ticket) {
     decode.didMove(lacksFrames: landing.lacksFrames, isCurrent: decode.isCurrent(ticket))
   }
 
-  /// The source cannot go there: from the beginning then.
+  /// Notes that the source cannot seek there, and starts from the beginning.
   mutating func moveDidFail(_ ticket: Ticket) {
     guard decode.isCurrent(ticket) else { return }
     decode.moveDidFail()
   }
 
-  /// A frame came out of the decoder; tells what to render.
+  /// Handles a decoded frame; returns what to render.
   ///
-  /// - Parameter isReliefWanted: whether another player that shares the pool is behind for want of threads.
+  /// - Parameter isReliefWanted: true if another player that shares the pool is behind for lack of threads.
   mutating func didDecode(
     _ frame: any SourceFrame, isReliefWanted: Bool, at host: HostTime
   ) -> LaneWork.Next {
@@ -43,7 +43,7 @@ extension PlayerCore {
     }
   }
 
-  /// Learns what follows what from two frames that were decoded one after the other.
+  /// Records that two frames decoded in sequence follow each other.
   private mutating func noteOrder(of timing: FrameTiming, after former: FrameTiming) {
     guard !discardsGoingBack, isNext(timing, after: former) else {
       return cache.note(nextDecoded: timing.pts, of: former.pts)
@@ -52,9 +52,9 @@ extension PlayerCore {
     presentation.noteSuccessor(timing.pts, of: former.pts, loopIndex: decode.loopIndex)
   }
 
-  /// Whether nothing was left out between two frames that were decoded one after the other.
+  /// Returns true if two frames decoded in sequence are adjacent.
   private func isNext(_ timing: FrameTiming, after former: FrameTiming) -> Bool {
-    // The source may have begun anew further back.
+    // The source may have restarted earlier.
     guard timing.pts > former.pts else { return false }
     if !decode.mayLackFrames { return true }
     guard let timeline, let number = timeline.knownFrame(at: timing.pts) else { return timing.pts <= former.end }
@@ -83,7 +83,7 @@ extension PlayerCore {
     }
   }
 
-  /// A frame on the way to another: shown, kept, or let go.
+  /// Handles a frame on the way to another: it is previewed, cached or dropped.
   private mutating func previewOrCache(_ frame: any SourceFrame, at host: HostTime) -> LaneWork.Next {
     guard let approach = decode.approach else { return .none }
     let timing = frame.timing
@@ -94,30 +94,30 @@ extension PlayerCore {
         return render(frame, .preview)
       }
     }
-    // Whoever looks at a frame steps back from it soon.
+    // A viewer who looks at a frame soon steps back from it.
     return approach.purpose == .seek ? cacheDecoded(frame) : .none
   }
 
-  /// Whether frames are left out for the cache, too, as on a fast way back.
+  /// True if frames are left out for the cache, too, as on a fast way back.
   private var discardsGoingBack: Bool { discardGoingBack != .nothing }
 
-  /// A decoded frame is for the cache, where it is whole and not there yet.
+  /// Returns a rendering of a decoded frame for the cache, if it is complete and not there yet.
   private func cacheDecoded(_ frame: any SourceFrame) -> LaneWork.Next {
-    // On a fast way back a part of each is better than nothing at all.
+    // In fast reverse playback, a part of each is better than nothing.
     guard !decode.mayLackPart || discardsGoingBack, !isCached(frame.timing),
       cache.hasRoom(for: frame.timing, bytes: presentation.displayed?.frame.byteCount ?? 0)
     else { return .none }
     return render(frame, .cache)
   }
 
-  /// Whether a frame is cached in the sizes that are asked for, among those that follow each other, and nothing better is known
+  /// Returns true if a frame is cached in the sizes that are asked for, among those that follow each other, and nothing better is known
   /// of it now.
   private func isCached(_ timing: FrameTiming) -> Bool {
     guard let entry = cache.denseEntry(at: timing.pts), isCurrent(entry.frame) else { return false }
     return entry.timing.isCertain || !timing.isCertain
   }
 
-  /// Whether the display is to rest at the frame that is approached, so that it has to be the right one.
+  /// Returns true if the display will rest at the target frame, which must therefore be exact.
   private func leadsToRest(_ approach: Approach) -> Bool {
     switch approach.purpose {
     case .seek: true
@@ -126,7 +126,7 @@ extension PlayerCore {
     }
   }
 
-  /// Whether the frame that holds the target may be one of those that were left out on the way.
+  /// Returns true if the frame that holds the target may be one of those that were left out on the way.
   ///
   /// - Parameter next: the frame that came out now; nil at the end of the data.
   private func isTargetDiscarded(_ approach: Approach, before next: FrameTiming?) -> Bool {
@@ -135,7 +135,7 @@ extension PlayerCore {
     if let timeline, let target = timeline.knownFrame(at: approach.target) {
       return timeline.frameNumber(at: candidate.pts) < target
     }
-    // No number tells; only where one frame begins where the other ends nothing is missing in between.
+    // Without numbers, nothing is known to be missing only if one frame starts where the other ends.
     return next.map { $0.pts > candidate.end } ?? true
   }
 
@@ -155,14 +155,14 @@ extension PlayerCore {
     return admit(timing, at: host) ? render(frame, .queue) : .none
   }
 
-  /// Frames that were not decoded, to save time, leave a gap in the time stamps.
+  /// Counts skipped frames, by the gap they leave in the timestamps.
   private mutating func countUndecoded(from former: FrameTiming?, to timing: FrameTiming) {
     guard let former, timing.pts > former.end else { return }
     let missing = former.frameCount(in: (timing.pts - former.end).seconds)
     if missing < 100_000 { statistics.noteDropped(Int(missing.rounded())) }
   }
 
-  /// Takes account of how late a decoded frame is, so that more or less is left out from here on; false where it is too
+  /// Takes into account how late a decoded frame is, to skip more or fewer frames from here on; returns false if it is too
   /// late to be shown.
   private mutating func admit(_ timing: FrameTiming, at host: HostTime) -> Bool {
     guard clock.isRunning, !clock.isUntimed, decode.loopIndex == clock.loopIndex else {
@@ -170,7 +170,7 @@ extension PlayerCore {
       return true
     }
     let media = clock.media(at: host)
-    // Where nothing is known of the places of keyframes, there may be one on the way to the present.
+    // If the places of keyframes are unknown, one may lie before the present.
     let isKeyAhead = timeline == nil || !leadsOn(from: timing, to: MediaTime(nanoseconds: media))
     let verdict = drops.decide(
       .init(
@@ -181,7 +181,7 @@ extension PlayerCore {
     return verdict.isShown
   }
 
-  /// Whether this player is behind because others take their turns, so that all had better leave something out.
+  /// Returns true if this player is behind because it shares the pool, so that all players should skip frames.
   func needsRelief(at host: HostTime) -> Bool {
     guard clock.isRunning, let last = decode.last else { return false }
     return drops.needsRelief(late: last.endNanoseconds < clock.media(at: host))
@@ -189,7 +189,7 @@ extension PlayerCore {
 
   // MARK: - Rendered frames
 
-  /// Images of a frame have been made; tells what to render next.
+  /// Handles rendered images of a frame; returns what to render next.
   mutating func didRender(_ frame: RenderedSet, _ rendering: LaneWork.Rendering, at host: HostTime) -> LaneWork.Next {
     switch rendering.role {
     case .display:
@@ -217,7 +217,7 @@ extension PlayerCore {
     return .none
   }
 
-  /// A frame that is not, or no more, to be shown next: for the cache.
+  /// Caches a frame that will not be shown next.
   private mutating func keep(_ frame: RenderedSet) {
     guard cache.limit > 0, isCurrent(frame) else { return }
     setCacheFloor(for: frame)
@@ -231,13 +231,13 @@ extension PlayerCore {
     wake(.display)
   }
 
-  /// The frame has come that was approached; tells what to render next.
+  /// Handles the arrival of the target frame; returns what to render next.
   private mutating func didArrive(
     _ frame: RenderedSet, _ decoded: any SourceFrame, _ approach: Approach, at host: HostTime
   ) -> LaneWork.Next {
     decode.stream()
     askForIndex()
-    // The source may have gone on by one frame to see where this one ends.
+    // The source may have decoded one more frame to find where this one ends.
     let next = decode.latest.flatMap { $0.timing.pts > frame.timing.pts ? $0 : nil }
     let successor = next.flatMap { isNext($0.timing, after: frame.timing) ? $0.timing.pts : nil }
     switch approach.purpose {
@@ -248,7 +248,7 @@ extension PlayerCore {
       present(frame, successor: successor, decoded: decoded)
       updateClock(at: host)
       if isOvertaken(approach, at: host) { decode.wantRefresh() } else { checkStop() }
-      // Those that waited for a frame to count from.
+      // Steps that waited for a frame to count from.
       performSteps(at: host)
     case .loop:
       if decode.loopIndex < clock.loopIndex, cachesPass(like: frame) {
@@ -256,11 +256,11 @@ extension PlayerCore {
         beginPass()
         return next.map { cacheDecoded($0) } ?? .none
       }
-      // The clock has begun anew meanwhile.
+      // The clock has started another pass meanwhile.
       decode.setLoopIndex(max(decode.loopIndex, clock.loopIndex))
       append(frame, successor: successor, at: host)
     case .resume:
-      // At the stream's end it is the last one, which waits already, or has been seen.
+      // At the stream's end it is the last frame, which already waits or has been shown.
       let last = presentation.waiting.last?.timing
         ?? (decode.loopIndex == clock.loopIndex ? presentation.displayed?.timing : nil)
       if last.map({ $0.pts < frame.timing.pts }) ?? true { append(frame, successor: successor, at: host) }
@@ -271,7 +271,7 @@ extension PlayerCore {
     return render(next, decode.isStreaming ? .queue : .cache)
   }
 
-  /// Whether the clock has meanwhile been sent, or has turned, to where the frame that was approached is still to come.
+  /// Returns true if the clock has moved or reversed meanwhile to where the target frame is still to come.
   private func isOvertaken(_ approach: Approach, at host: HostTime) -> Bool {
     guard clock.isRunning else { return false }
     let time = currentTime(at: host)
@@ -288,12 +288,12 @@ extension PlayerCore {
 
   // MARK: - The end of the data
 
-  /// The source has no more frames; tells what is still to be rendered.
+  /// Handles the end of the source; returns what is still to be rendered.
   mutating func didReachEnd(isCutOff: Bool, at host: HostTime) -> LaneWork.Next {
     advance(to: host)
     if decode.isStreaming, mayLackLastFrames, canSeek, let last = decode.last,
       itemDuration.isBehindAnnounced(last.endNanoseconds) {
-      // Frames that were left out may have followed, and no length tells: once more with nothing left out.
+      // Skipped frames may have followed, and the duration is unknown: retry without skipping.
       begin(Approach(.resume, to: last.end).whole, loopIndex: decode.loopIndex)
       return .none
     }
@@ -320,39 +320,39 @@ extension PlayerCore {
     }
   }
 
-  /// Whether frames that were left out may have followed those that came, also where none are left out any more.
+  /// True if skipped frames may have followed the decoded ones, even if none are skipped any more.
   private var mayLackLastFrames: Bool { drops.discard != .nothing || decode.mayLackFrames }
 
   private mutating func noteEnd(isCutOff: Bool) {
-    // Going back fast, the last one that was decoded need not be the last.
+    // In fast reverse playback, the last frame decoded need not be the last one.
     if discardsGoingBack || (decode.prefetch != nil && decode.mayLackFrames) { return }
     guard var end = decode.last?.endNanoseconds else { return }
-    // What is on display is there, whatever the time stamps behind it say.
+    // The displayed frame exists, whatever the timestamps after it say.
     if let displayed = presentation.displayed?.timing, end <= displayed.ptsNanoseconds { end = displayed.endNanoseconds }
     clock.report(itemDuration.note(end: end, isGuess: mayLackLastFrames, isCutOff: isCutOff))
     wake([.observers, .display])
   }
 
-  /// Where all frames up to the end were left out to save time, nothing would be seen until then.
+  /// If all frames up to the end were skipped to save time, nothing would be seen until then.
   private mutating func lookAgainBeforeEnd(at host: HostTime) {
     let media = clock.media(at: host)
     guard drops.discard != .nothing, clock.isRunning, decode.loopIndex == clock.loopIndex, let end = itemDuration.knownEnd,
       media + DropPolicy.maxLatenessForReferences < end, let last = decode.last
     else { return }
-    // Where all that there is lies behind the clock there is no other way, however short a while ago it was tried.
+    // If all remaining frames are before the clock there is no other way, however recently it was tried.
     let newest = presentation.waiting.last?.timing ?? presentation.displayed?.timing
     let isBehind = newest.map { $0.endNanoseconds <= media } ?? false
     if isBehind || drops.tryJump(at: host) { decode.wantRefresh(.jump(from: last)) }
   }
 
-  /// The last frame at the end of the data has been rendered.
+  /// Notes that the last frame of the data has been rendered.
   mutating func endWasRendered(at host: HostTime) {
     guard decode.isStreaming else { return }
     endQueue(at: host)
     updateClock(at: host)
   }
 
-  /// The queue gets no more frames: steps that waited for such go elsewhere.
+  /// Ends the queue: steps that waited for its frames go elsewhere.
   private mutating func endQueue(at host: HostTime) {
     decode.finish(.source)
     performSteps(at: host)

@@ -1,12 +1,12 @@
-/// Playing backwards: from cached frames, while the groups before them are decoded ahead.
+/// Reverse playback: from cached frames, while the groups before them are decoded ahead.
 extension PlayerCore {
-  /// Bytes for playing backwards where the cache has less: about a group of frames. Of large ones it is three frames, without which
-  /// there is no way back.
+  /// The minimum memory in bytes for reverse playback, about a group of frames; for large frames, three frames, without
+  /// which it cannot work.
   private static let floorForReverse = 32 << 20
 
-  /// Turns to the cache for playing backwards, once the frame to begin with is there.
+  /// Switches to the cache for reverse playback, once its first frame is there.
   mutating func enterReverse(at host: HostTime) {
-    // While nobody looks the clock goes back alone.
+    // Without a visible output, the clock goes back alone.
     guard isReady, clock.rate < 0, !clock.isUntimed, !seeks.isUnderWay, outputs.isVisible, !isDisplayOutdated,
       let displayed = presentation.displayed
     else { return }
@@ -18,25 +18,25 @@ extension PlayerCore {
     setCacheFloor(for: displayed.frame)
     cacheDisplayed()
     cache.expectGoingBack()
-    // Where a seek has led there may be some, or none may be needed.
+    // After a seek there may be some, or none may be needed.
     setBuffering(!isFirst(displayed.timing) && cache.contiguousFrames(before: displayed.timing.pts).count == 0, at: host)
     wake(.lane)
   }
 
-  /// Keeps the memory that going back needs of frames like one.
+  /// Reserves the memory that reverse playback needs for frames of this size.
   mutating func setCacheFloor(for frame: RenderedSet) {
     guard clock.rate < 0 else { return }
     cache.setFloor(max(Self.floorForReverse, 3 * frame.byteCount))
   }
 
-  /// Whether nothing comes before a frame, as far as playing backwards is concerned.
+  /// Returns true if reverse playback has no frame before this one.
   func isFirst(_ timing: FrameTiming) -> Bool {
     if timing.ptsNanoseconds <= playStart { return true }
-    // Nothing came of looking before it.
+    // A search before it found nothing.
     return fill.exhaustedAt == timing.pts && !decode.isOnTheWay && cache.contiguousFrames(before: timing.pts).count == 0
   }
 
-  /// Lets the clock wait for frames that are still being decoded, or go on.
+  /// Makes the clock wait for frames that are still being decoded, or continue.
   mutating func setBuffering(_ buffering: Bool, at host: HostTime) {
     guard clock.isBuffering != buffering else { return }
     clock.setBuffering(buffering)
@@ -44,9 +44,9 @@ extension PlayerCore {
     wake([.lane, .display, .observers])
   }
 
-  /// Shows the cached frame that the clock has come to, and tells when it was due.
+  /// Shows the cached frame that the clock has reached, and returns its due time.
   ///
-  /// - Parameter mayCatchUp: whether a display that is a little late may get the frames that it has missed.
+  /// - Parameter mayCatchUp: true if a slightly late display may get the frames it has missed.
   mutating func showEarlier(at host: HostTime, mayCatchUp: Bool = true) -> HostTime? {
     guard clock.isRunning, !seeks.isUnderWay, outputs.isVisible, !isDisplayOutdated,
       let former = presentation.displayed?.timing
@@ -70,7 +70,7 @@ extension PlayerCore {
     return due
   }
 
-  /// The very next frame on the way back, where the display is late but not so late that it must leave some out.
+  /// Returns the very next frame in reverse, if the display is late but not so late that it must drop some.
   private func next(before former: FrameTiming, at host: HostTime) -> FrameCache.Entry? {
     guard let entry = cached(before: former.pts), let due = clock.timebase.host(for: former.ptsNanoseconds - 1),
       drops.mayCatchUp(rate: clock.rate, due: due, at: host)
@@ -78,7 +78,7 @@ extension PlayerCore {
     return entry
   }
 
-  /// The cached frame of a time before `former`'s, or the earliest that is cached without a gap.
+  /// Returns the cached frame of a time before `former`'s, or the earliest that is cached without a gap.
   private func earlier(than former: FrameTiming, at media: Int64) -> FrameCache.Entry? {
     func fits(_ entry: FrameCache.Entry) -> Bool { entry.timing.pts < former.pts && isCurrent(entry.frame) }
     if let entry = cache.entry(displayedAt: MediaTime(nanoseconds: media)), fits(entry) { return entry }
@@ -86,13 +86,13 @@ extension PlayerCore {
     return run.count > 0 ? cache.entry(displayedAt: run.start).flatMap { fits($0) ? $0 : nil } : nil
   }
 
-  /// Frames between two that went by without being shown.
+  /// Returns the number of frames between two that were not shown.
   private func missed(between timing: FrameTiming, and former: FrameTiming) -> Int {
     if timing.numberIsExact, former.numberIsExact { return max(0, former.number - timing.number - 1) }
     return cache.count(between: timing.pts, former.pts)
   }
 
-  /// Nothing is cached where the clock has come to: it waits.
+  /// Makes the clock wait, since nothing is cached where it is.
   private mutating func fallBehind(to media: Int64, at host: HostTime) {
     drops.didFallBehind(rate: clock.rate)
     clock.goBack(to: media, at: host)
@@ -101,16 +101,16 @@ extension PlayerCore {
 
   // MARK: - Decoding ahead
 
-  /// Begins to decode what lies before the cached frames, while the display moves back over them.
+  /// Starts decoding what lies before the cached frames, while the display moves back over them.
   mutating func prefetchGoingBack() -> Bool {
     guard cache.limit > 0, cache.isMovingBack, clock.rate <= 0 else { return false }
-    // Half of the memory at the most: the rest is for what has been passed.
+    // At most half of the memory: the rest is for frames already passed.
     guard let target = claimPrefetchTarget(upTo: max(1, min(Self.lead, cacheCapacity / 2))) else { return false }
     begin(Prefetch(.goingBack, to: target))
     return true
   }
 
-  /// Frames like the displayed one that the cache has room for.
+  /// The number of frames like the displayed one that fit in the cache.
   var cacheCapacity: Int { presentation.displayed.map { cache.limit / max(1, $0.frame.byteCount) } ?? 0 }
 
   mutating func begin(_ prefetch: Prefetch) {
@@ -118,7 +118,7 @@ extension PlayerCore {
     drops.stopDiscarding()
   }
 
-  /// The end of what lies before the cached frames, to be decoded ahead once, where fewer than `count` are cached.
+  /// Claims the end of what lies before the cached frames, to be decoded ahead once, if fewer than `count` are cached.
   mutating func claimPrefetchTarget(upTo count: Int) -> MediaTime? {
     guard let displayed = presentation.displayed else { return nil }
     let run = cache.contiguousFrames(before: displayed.timing.pts)
@@ -126,25 +126,25 @@ extension PlayerCore {
     return Self.tickBefore(run.start)
   }
 
-  /// Whether what is decoded ahead lies right before the cached frames that lead to one.
+  /// Returns true if the frames being decoded ahead come directly before the cached frames that lead to one.
   func isPrefetching(before pts: MediaTime) -> Bool {
     decode.prefetch?.target == Self.tickBefore(cache.contiguousFrames(before: pts).start)
   }
 
-  /// Leaves what is decoded ahead undone.
+  /// Abandons decoding ahead.
   mutating func dropPrefetch() {
     leavePrefetch()
     fill.forgetLookAhead()
   }
 
-  /// The stretch that was decoded ahead is there, or given up: playing that waited for it takes another look at the present.
+  /// Ends decoding ahead, finished or not: playback that waited for it checks the current time again.
   private mutating func leavePrefetch() {
     let isAwaited = decode.prefetch?.reason == .pass && clock.goesOn
     decode.detach()
     if isAwaited { decode.wantRefresh() }
   }
 
-  /// What was decoded ahead is there.
+  /// Handles the end of a prefetch.
   mutating func endPrefetch(at host: HostTime) {
     let wasForCertainty = decode.prefetch?.mustBeCertain == true
     leavePrefetch()

@@ -1,6 +1,6 @@
-/// Seeks: to where, landing, and frames that are shown on the way.
+/// Seeks: targets, landing, and previews.
 extension PlayerCore {
-  /// Asks for another place; the newest ask wins.
+  /// Requests a seek; the newest request wins.
   mutating func requestSeek(_ request: SeekRequest, at host: HostTime) {
     advance(to: host)
     seeks.noteAsk(at: host)
@@ -14,7 +14,7 @@ extension PlayerCore {
     }
     var request = request
     request.target = clamped(request.target)
-    // Until it is known where the end is the clock stays where it is.
+    // Until the end is known, the clock stays where it is.
     let time = request.target == Self.behindAnyEnd ? currentTime(at: host) : request.target
     perform(.complete(seeks.enqueue(request)))
     jump(to: time, at: host)
@@ -27,45 +27,45 @@ extension PlayerCore {
     wake([.lane, .display, .observers])
   }
 
-  /// Sends the source to the present, for playing.
+  /// Sends the source to the current time, for playback.
   mutating func seekToPresent(at host: HostTime) {
     let now = currentTime(at: host)
     perform(.complete(seeks.enqueue(SeekRequest(target: now, askedAt: host, isOwn: true))))
     clock.noteExactTime(now)
   }
 
-  /// A target that was asked for before the item told its length turns out to lie behind its end.
+  /// Clamps a target requested before the item's duration was known, if it lies after the end.
   mutating func clampWaitingSeek(at host: HostTime) {
     guard let target = seeks.waiting?.target, clamped(target) != target else { return }
     seeks.moveWaiting(to: clamped(target))
     jump(to: clamped(target), at: host)
   }
 
-  /// While nobody sees the frames seeks land by the clock alone; the frame follows when it is to be seen again.
+  /// Without a visible output, seeks land by the clock alone; the frame follows when it becomes visible.
   mutating func landUnseen(at host: HostTime) {
-    // Without a clock the frame alone tells the time, and only frames tell where the end is.
+    // Without a clock only frames tell the time, and where the end is.
     guard !outputs.isVisible, isReady, !clock.isUntimed, seeks.newestTarget != Self.behindAnyEnd,
       let landing = seeks.landWithoutFrame()
     else { return }
     perform(.complete(landing.completions))
     presentation.dropPreview()
     statistics.noteLanding(after: host - landing.request.askedAt)
-    // Nothing waits for what the lane was on the way to.
+    // Nothing waits for the lane's target.
     if decode.approach?.purpose == .seek { detach() }
     updateClock(at: host)
     wake(.observers)
     performSteps(at: host)
   }
 
-  /// Lets the target that waits land on a cached frame, at once: where the clock stands or goes back the source stays where
-  /// it is, and where it goes on the source goes to where the cached frames end. Returns whether it did.
+  /// Lands the waiting seek on a cached frame immediately. If the clock is stopped or runs backwards, the source stays
+  /// where it is; otherwise it goes to the end of the cached frames. Returns true if it landed.
   private mutating func landInCache(at host: HostTime) -> Bool {
     guard seeks.active == nil, let target = seeks.waiting?.target, let entry = cached(holding: target) else { return false }
     let bridge = clock.goesOn ? bridge(after: entry) : nil
     guard !clock.goesOn || bridge != nil, seeks.begin() != nil else { return false }
     prepareForSeek()
     if bridge == nil {
-      // What lies before the place that is left is not wanted here.
+      // Frames before the old position are not needed here.
       if decode.prefetch != nil, !isPrefetching(before: entry.timing.pts) { dropPrefetch() }
       detach()
     }
@@ -74,38 +74,38 @@ extension PlayerCore {
     return true
   }
 
-  /// Whatever was decided for the place that is being left is void.
+  /// Cancels everything decided for the old position.
   private mutating func prepareForSeek() {
     decode.setLoopIndex(clock.loopIndex)
     decode.dropRefresh()
   }
 
-  /// Completes everything that waits as superseded.
+  /// Completes all waiting seeks as superseded.
   mutating func cancelSeeks() {
     perform(.complete(seeks.cancelAll()))
     presentation.dropPreview()
   }
 
-  /// Drops the target that waits, with the steps behind it; the one in flight lands.
+  /// Drops the waiting seek and the steps after it; the one in flight lands.
   mutating func cancelPendingSeeks(at host: HostTime) {
     guard let waiting = seeks.waiting else { return }
-    // Steps that were to follow it lead nowhere.
+    // Steps that would have followed it lead nowhere.
     seeks.dropSteps()
     if waiting.isOwn { return }
     let (completions, restored) = seeks.takeBackWaiting()
     perform(.complete(completions))
     if seeks.active == nil { presentation.dropPreview() }
     if let restored { return jump(to: restored.target, at: host) }
-    // Back to where it is, or to where the one in flight goes.
+    // Back to the current position, or to where the seek in flight goes.
     let isAtDisplayed = seeks.active == nil && outputs.isVisible
     jump(to: isAtDisplayed ? presentation.displayed?.timing.pts ?? .zero : currentTime(at: host), at: host)
-    // Playing on from the cache, or back, may have been what it was for.
+    // The cancelled seek may have ended playback from the cache, or in reverse.
     if seeks.active == nil { takeDirection(at: host) }
   }
 
   // MARK: - On the way
 
-  /// Sends the target that waits on its way, if none is in flight.
+  /// Starts the waiting seek, if none is in flight.
   mutating func beginSeek(at host: HostTime) {
     chase(at: host)
     if landInCache(at: host) { return }
@@ -122,7 +122,7 @@ extension PlayerCore {
     cacheQueue()
     fill.forgetLookAhead()
     if seeks.isScrubbing(at: host), showPreviewFromCache(for: request.target, at: host) { approach.didPreview() }
-    // Without the index the source guesses where decoding can begin.
+    // Without the index, the source guesses where decoding can start.
     if timeline == nil {
       approach.guessStart()
       askForIndex()
@@ -130,9 +130,9 @@ extension PlayerCore {
     begin(approach, loopIndex: clock.loopIndex)
   }
 
-  /// Begins a way anew where the index, which has come meanwhile, tells of a start that is nearer than a frame that came out.
+  /// Restarts an approach if the index, which has arrived meanwhile, has a nearer start than the latest frame.
   ///
-  /// - Returns: whether it did.
+  /// - Returns: true if it did.
   mutating func shortenApproach(_ approach: Approach, from timing: FrameTiming) -> Bool {
     guard approach.startIsGuessed, let timeline, approach.target < timeline.end,
       !timeline.leadsOn(from: timing.pts, to: approach.target)
@@ -141,8 +141,8 @@ extension PlayerCore {
     return true
   }
 
-  /// A newer target waits: goes on to it where it lies ahead on the way, else turns to it once the one in flight has shown
-  /// something.
+  /// Handles a newer target: continues to it if it lies ahead on the way, else turns to it once the seek in flight has
+  /// shown something.
   private mutating func chase(at host: HostTime) {
     guard seeks.active != nil, let waiting = seeks.waiting, seeks.isMoving, let approach = decode.approach,
       approach.purpose == .seek
@@ -161,7 +161,7 @@ extension PlayerCore {
     }
   }
 
-  /// Whether decoding on from the last frame comes to the target soon.
+  /// Returns true if decoding from the last frame reaches the target soon.
   func comesSoon(after last: FrameTiming, to target: MediaTime) -> Bool {
     let isHere =
       switch decode.phase {
@@ -171,11 +171,11 @@ extension PlayerCore {
     return isHere && drops.discard == .nothing && leadsOn(from: last, to: target)
   }
 
-  /// Takes the frame that holds `target`, and those before it, from those that wait.
+  /// Takes the frame on display at `target`, and those before it, from the waiting frames.
   private mutating func takeWaiting(holding target: MediaTime) -> PresentationQueue.Waiting? {
     let waiting = presentation.waiting
     for (i, entry) in waiting.enumerated() where entry.loopIndex == clock.loopIndex {
-      // Unless some that were left out may have followed.
+      // Unless skipped frames may have followed.
       let isLast = i == waiting.count - 1 && decode.end == .source && !decode.mayLackFrames
       guard let end = entry.successor ?? (isLast ? .positiveInfinity : nil) else { break }
       guard entry.timing.pts <= target && target < end else { continue }
@@ -188,7 +188,7 @@ extension PlayerCore {
 
   // MARK: - Landing
 
-  /// The seek in flight has its frame; the caller lets playing backwards go on from there.
+  /// Lands the seek in flight on its frame; the caller continues reverse playback from there.
   mutating func land(
     _ frame: RenderedSet, successor: MediaTime?, decoded: (any SourceFrame)? = nil, at host: HostTime
   ) {
@@ -199,7 +199,7 @@ extension PlayerCore {
     perform(.complete(completions))
     wake(.lane)
     guard seeks.waiting == nil else { return }
-    // An exact seek is where it was asked to be; a tolerant one is where its frame is.
+    // An exact seek is at the requested time, a tolerant one at its frame's.
     let timing = frame.timing
     let holds = timing.pts <= request.target && (request.target < timing.end || request.isExact)
     let landed = holds ? max(timing.pts, clamped(request.target)) : timing.pts
@@ -211,7 +211,7 @@ extension PlayerCore {
 
   // MARK: - Frames on the way
 
-  /// Whether the way of a seek is so long, or its target moves so, that a frame is to be shown on it now.
+  /// Returns true if a seek takes so long, or its target moves so fast, that a preview is due.
   func wantsPreview(_ approach: Approach, from timing: FrameTiming, at host: HostTime) -> Bool {
     guard approach.purpose == .seek, outputs.isVisible, previews.isDue(approach, at: host) else { return false }
     if seeks.isScrubbing(at: host) { return true }
@@ -226,7 +226,7 @@ extension PlayerCore {
       approach, left: left, askedAt: askedAt, hasDisplayed: presentation.displayed != nil, at: host)
   }
 
-  /// Shows the cached frame nearest to the target, where decoding would not begin nearer. Returns whether one is shown.
+  /// Previews the cached frame nearest to the target, unless decoding would start nearer. Returns true if one is shown.
   mutating func showPreviewFromCache(for target: MediaTime, at host: HostTime) -> Bool {
     guard let (frame, distance) = nearestCached(to: target), let timeline, let number = timeline.knownFrame(at: target),
       let start = timeline.time(ofFrame: timeline.randomAccessFrame(for: number)),
@@ -238,12 +238,12 @@ extension PlayerCore {
     return true
   }
 
-  /// Whether a frame is cached that is nearer to the target than one that is passed by.
+  /// Returns true if a frame is cached that is nearer to the target than one that is passed by.
   func cachesNearer(than timing: FrameTiming, to target: MediaTime) -> Bool {
     nearestCached(to: target).map { $0.distance < abs((timing.pts - target).seconds) } ?? false
   }
 
-  /// The cached frame that begins nearest to a time, and how many seconds from it.
+  /// Returns the cached frame that starts nearest to a time, and its distance in seconds.
   private func nearestCached(to time: MediaTime) -> (frame: RenderedSet, distance: Double)? {
     guard let frame = cache.entry(nearest: time)?.frame, isCurrent(frame) else { return nil }
     return (frame, abs((frame.timing.pts - time).seconds))

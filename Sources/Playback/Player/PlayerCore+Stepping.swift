@@ -1,4 +1,4 @@
-/// Steps by whole frames while the clock stands.
+/// Steps by whole frames while the clock is stopped.
 extension PlayerCore {
   mutating func step(by count: Int, at host: HostTime) {
     advance(to: host)
@@ -9,7 +9,7 @@ extension PlayerCore {
     performSteps(at: host)
   }
 
-  /// Does what it can of the steps that wait.
+  /// Performs as many of the waiting steps as possible.
   mutating func performSteps(at host: HostTime) {
     guard outputs.isVisible || clock.isUntimed else { return stepUnseen(at: host) }
     // The frame that they count from is still to come.
@@ -22,20 +22,20 @@ extension PlayerCore {
     }
   }
 
-  /// Takes one step on to the next frame that waits, or sends the source there. Returns whether to go on.
+  /// Steps forward to the next waiting frame, or sends the source there. Returns true to continue.
   private mutating func stepOnInQueue(at host: HostTime) -> Bool {
     let successor = presentation.displayed?.end
     let next = presentation.waiting.first.flatMap { $0.loopIndex == clock.loopIndex ? $0 : nil }
     if seeks.pendingSteps > presentation.waiting.count, stepAtOnce(at: host) { return false }
     guard next != nil || decode.end != nil || decode.loopIndex > clock.loopIndex else { return false }
-    // Nothing is decoded behind an A-B loop, or frames between were left out in playback.
+    // Nothing is decoded after an A–B loop, or frames between were skipped in playback.
     if let successor, next.map({ successor < $0.timing.pts }) ?? isBehindRange(successor) {
       seeks.didStep()
       startSeek(SeekRequest(target: successor, askedAt: host), at: host)
       return true
     }
     guard let next else {
-      // A loop's next pass, if it has begun to be decoded, is no place to step to.
+      // Steps do not enter a loop's next pass, even if it is being decoded.
       seeks.dropSteps()
       return false
     }
@@ -44,13 +44,13 @@ extension PlayerCore {
     return true
   }
 
-  /// Whether there is a place in the clip behind the A-B loop.
+  /// Returns true if the clip continues after the A–B loop.
   private func isBehindRange(_ time: MediaTime) -> Bool {
     guard let range = clock.loop.range else { return false }
     return time >= range.end && !itemDuration.isAtEnd(time)
   }
 
-  /// Takes one step on in the cache, or sends the source to the frame that follows. Returns whether to go on.
+  /// Steps forward in the cache, or sends the source to the next frame. Returns true to continue.
   private mutating func stepOnInCache(at host: HostTime) -> Bool {
     guard let displayed = presentation.displayed else { return false }
     let target = displayed.end
@@ -68,7 +68,7 @@ extension PlayerCore {
     return true
   }
 
-  /// Takes one step back in the cache, or sends the source to the frame before. Returns whether to go on.
+  /// Steps back in the cache, or sends the source to the previous frame. Returns true to continue.
   private mutating func stepBack(at host: HostTime) -> Bool {
     guard let displayed = presentation.displayed else { return false }
     let pts = displayed.timing.pts
@@ -83,12 +83,12 @@ extension PlayerCore {
       return false
     }
     seeks.didStep()
-    // The frame before is the one that is shown one tick earlier.
+    // The previous frame is on display one tick earlier.
     startSeek(SeekRequest(target: Self.tickBefore(pts), askedAt: host), at: host)
     return true
   }
 
-  /// The last time at which the frame before one that begins at `time` is on display.
+  /// Returns the last time at which the frame before one that starts at `time` is on display.
   static func tickBefore(_ time: MediaTime) -> MediaTime {
     max(.zero, time - MediaTime(value: 1, timescale: max(1, time.timescale)))
   }
@@ -99,9 +99,9 @@ extension PlayerCore {
     jump(to: frame.timing.pts, at: host)
   }
 
-  /// Takes all steps that wait in one move, where the index tells which frame they lead to. Returns whether it did.
+  /// Performs all waiting steps in one move, if the index tells their target frame. Returns true if it did.
   ///
-  /// Steps one after another would each be decoded from a keyframe where no frames are cached.
+  /// Single steps would each be decoded from a keyframe if no frames are cached.
   private mutating func stepAtOnce(at host: HostTime) -> Bool {
     guard abs(seeks.pendingSteps) > 1, let pts = presentation.displayed?.timing.pts, let timeline,
       let number = timeline.knownFrame(at: pts), timeline.time(ofFrame: number) == pts
@@ -109,8 +109,8 @@ extension PlayerCore {
     return goToStep(from: number, in: timeline, at: host)
   }
 
-  /// While nobody sees the frames, steps count from the clock's, where the index tells which that is; else they wait until
-  /// somebody does.
+  /// Without a visible output, steps count from the clock's frame if the index tells which that is; otherwise they wait for
+  /// an output.
   private mutating func stepUnseen(at host: HostTime) {
     guard seeks.pendingSteps != 0, !seeks.isUnderWay else { return }
     guard let timeline else { return askForIndex() }
@@ -118,7 +118,8 @@ extension PlayerCore {
     _ = goToStep(from: number, in: timeline, at: host)
   }
 
-  /// Sends the source to where the steps that wait lead from a frame. Returns whether the index tells where that is.
+  /// Sends the source to the target of the waiting steps, counted from a frame. Returns true if the index tells where that
+  /// is.
   private mutating func goToStep(from number: Int, in timeline: PresentationTimeline, at host: HostTime) -> Bool {
     guard timeline.isCountable else { return false }
     let reachable = timeline.clamped(frame: number + seeks.pendingSteps)

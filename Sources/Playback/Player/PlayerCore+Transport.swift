@@ -9,13 +9,13 @@ extension PlayerCore {
     wake([.lane, .display, .observers])
   }
 
-  /// Lets the clock show `media` at `anchor` and run at `rate`.
+  /// Makes the clock show `media` at `anchor` and run at `rate`.
   mutating func setRate(_ rate: Double, media: Int64?, anchor: HostTime, at host: HostTime) {
     advance(to: host)
     let isOther = rate != clock.rate
     if isOther { changeRate(to: rate, at: host) }
     let isJump = clock.isJump(to: media.map(clamped), host: anchor)
-    // Where it goes elsewhere what is cached here is of no use.
+    // If playback goes elsewhere, frames cached here are of no use.
     if isOther, !isJump { turn(at: host) }
     perform(clock.anchor(at: media.map(clamped), host: anchor, hold))
     if isJump { clock.report(.timeJumped(currentTime(at: host))) }
@@ -26,22 +26,22 @@ extension PlayerCore {
   }
 
   private mutating func changeRate(to rate: Double, at host: HostTime) {
-    // A display that is late on the way back rests where the clock does.
+    // A late display in reverse playback rests where the clock does.
     if clock.rate < 0 { _ = showEarlier(at: host, mayCatchUp: false) }
     setClockRate(rate, at: host)
-    // Steps that still waited for their frames would come amid playing.
+    // Steps that still waited for their frames would come in the middle of playback.
     if rate != 0 { seeks.dropSteps() }
-    // The clock has begun the loop anew and now rests: no next pass is decoded.
+    // The clock has started the next pass and now rests, so no further pass is decoded.
     if rate <= 0, decode.loopIndex < clock.loopIndex, presentation.displayed != nil { decode.wantRefresh() }
   }
 
-  /// Takes the direction of another rate, from where it is.
+  /// Adopts the direction of a new rate, at the current time.
   private mutating func turn(at host: HostTime) {
     if clock.rate < 0, isDisplayFarBehind(at: host) { leavePlace() }
     takeDirection(at: host)
   }
 
-  /// Whether frames have come so late that going back would show none for a while: the present one comes first then.
+  /// Returns true if frames have come so late that going back would show none for a while: the present one comes first then.
   private func isDisplayFarBehind(at host: HostTime) -> Bool {
     guard isReady, outputs.isVisible, !seeks.isUnderWay, let displayed = presentation.displayed, let end = displayed.end.nanoseconds,
       !itemDuration.isAtEnd(displayed.end)
@@ -49,13 +49,13 @@ extension PlayerCore {
     return clock.media(at: host) > end + DropPolicy.maxLatenessForReferences
   }
 
-  /// Lets playing begin in the direction that it has: on from the cached frames, or back over them.
+  /// Starts playback in its direction: from the cached frames, or back over them.
   mutating func takeDirection(at host: HostTime) {
     leaveCache(at: host)
     enterReverse(at: host)
   }
 
-  /// Sets the rate, and ends what was decided for the way that went before.
+  /// Sets the rate, and cancels decisions for the previous direction.
   private mutating func setClockRate(_ rate: Double, at host: HostTime) {
     clock.setRate(rate)
     if rate >= 0 { cache.setFloor(0) }
@@ -65,18 +65,18 @@ extension PlayerCore {
     decode.didCheck(at: nil)
   }
 
-  /// Playing has come to where it ends.
+  /// Stops playback at its end.
   mutating func stopPlaying(at host: HostTime) { setClockRate(0, at: host) }
 
-  /// The number that the next entry of the log for observers is going to have.
+  /// Returns the number of the next entry of the observers' log.
   mutating func markLog() -> Int { clock.markLog() }
 
-  /// Takes what has happened since the last time.
+  /// Takes everything that has happened since the last call.
   mutating func drainLog() -> [TimeLog.Entry] { clock.drainLog() }
 
   mutating func setDefaultRate(_ rate: Double) { clock.setDefaultRate(rate) }
 
-  /// Keeps the clock from starting, for players that are to start together.
+  /// Keeps the clock from starting, for players that start together.
   mutating func beginGroupHold(_ hold: GroupHold, at host: HostTime) {
     advance(to: host)
     clock.beginGroupHold(hold)
@@ -84,7 +84,7 @@ extension PlayerCore {
     wake([.display, .observers])
   }
 
-  /// Lets the clock go, anchored at `host`, unless another hold has taken the place of that one.
+  /// Starts the clock, anchored at `host`, unless a newer hold has replaced this one.
   mutating func endGroupHold(_ hold: GroupHold, at host: HostTime) {
     advance(to: host)
     guard clock.endGroupHold(hold) else { return }
@@ -92,7 +92,7 @@ extension PlayerCore {
     wake([.display, .observers])
   }
 
-  /// Lets frames go as they are taken, or by the clock again, which goes on from the one that was taken last.
+  /// Turns untimed mode on, or off again, continuing from the frame taken last.
   mutating func setUntimed(_ untimed: Bool, at host: HostTime) {
     advance(to: host)
     guard untimed != clock.isUntimed else { return }
@@ -105,7 +105,8 @@ extension PlayerCore {
     wake([.lane, .display, .observers])
   }
 
-  /// From here on frames alone tell the time, and there are no passes: what is displayed and what waits are to be of the present.
+  /// Leaves the clock: from here on only frames tell the time, and there are no passes. Displayed and waiting frames must
+  /// be of the current one.
   private mutating func leaveClock(at host: HostTime) {
     guard isReady else { return }
     if decode.loopIndex > clock.loopIndex { dropNextPass() }
@@ -113,24 +114,24 @@ extension PlayerCore {
     seekToPresent(at: host)
   }
 
-  /// The loop's bounds or the action at the end changed: what was decoded ahead may be wrong.
+  /// Handles a change of the loop's range or of the action at the end, which may invalidate what was decoded ahead.
   mutating func setLoop(range: TimeRange?, action: ActionAtItemEnd, at host: HostTime) {
     advance(to: host)
     guard range != clock.loop.range || action != clock.actionAtItemEnd else { return }
-    // The frame behind the range's end, with which the decoder has stopped.
+    // The frame after the range's end, at which the decoder has stopped.
     let cut = decode.end == .source ? decode.last.flatMap { isPastRange($0) ? $0 : nil } : nil
     clock.setLoop(range: range, action: action)
     if clock.isRunning { updateClock(at: host) }
     let isQueuePast = presentation.waiting.contains { isPastRange($0.timing) }
-    // The decoder may be at the end of a range that is no more.
+    // The decoder may be at the end of a former range.
     let isAtItemEnd = decode.last.map { itemDuration.isAtEnd($0.end) } ?? false
     let isAhead = decode.isStreaming || decode.approach?.purpose == .resume
-    // What waits is what comes next.
+    // The waiting frames are the ones that come next.
     let isContinuous = decode.refresh == nil && decode.loopIndex == clock.loopIndex
     if decode.prefetch?.reason == .pass {
       dropPrefetch()
     } else if isContinuous, !isQueuePast, let cut, !isPastRange(cut), action != .loop {
-      // It goes on from there, and nothing that waits is lost.
+      // It continues from there, and no waiting frame is lost.
       resume(at: cut.pts, from: cut, loopIndex: decode.loopIndex)
     } else if isContinuous, isQueuePast, isAhead {
       cutPass()
@@ -144,7 +145,7 @@ extension PlayerCore {
     wake([.lane, .observers])
   }
 
-  /// Decides only what follows the loop's end.
+  /// Changes only what follows the loop's end.
   mutating func setLoopLimit(_ limit: Int?, at host: HostTime) {
     advance(to: host)
     guard limit != clock.loop.limit else { return }
@@ -153,16 +154,16 @@ extension PlayerCore {
     wake([.lane, .observers])
   }
 
-  /// Turns of a loop in one go; more mean one too short to be seen.
+  /// The maximum number of loop repeats at a time; more mean a loop too short to be seen.
   private static let maxTurns = 1000
 
-  /// Lets everything happen that the clock has passed: the end, or the loop's turn.
+  /// Handles everything that the clock has passed: the end, or the loop's repeat.
   mutating func advance(to host: HostTime) {
     guard clock.isRunning else { return }
     if clock.rate < 0 { return advanceBackwards(to: host) }
     for _ in 0..<Self.maxTurns {
       guard let end = playEnd, clock.media(at: host) >= end else { break }
-      // A loop that was set behind the present is gone into from there.
+      // A loop set before the current time is entered from there.
       let hostAtEnd = clock.host(passing: end, by: host)
       let isItemEnd = itemEnd.map { end >= $0 } ?? false
       clock.didReach(end: end, isItemEnd: isItemEnd)
@@ -177,10 +178,10 @@ extension PlayerCore {
     if clock.actionAtItemEnd == .advance, loopStart == nil || !clock.loop.hasTurnLeft, isEndNear(at: host) { wake(.openNext) }
   }
 
-  /// The next item is opened so many nanoseconds before it is to begin: enough to open a file on a slow disk.
+  /// The time in nanoseconds before its start at which the next item is opened: enough for a slow disk.
   private static let openingTime: HostTime = 10_000_000_000
 
-  /// Whether the next item had better be opened; where the end is not known it may come at any time.
+  /// Returns true if it is time to open the next item; if the end is unknown, it may come at any time.
   private func isEndNear(at host: HostTime) -> Bool {
     guard let end = [playEnd, itemDuration.expectedEnd].compactMap({ $0 }).min(), let endHost = clock.timebase.host(for: end) else {
       return true
@@ -188,7 +189,7 @@ extension PlayerCore {
     return endHost - host <= Self.openingTime
   }
 
-  /// At the end of all that is to be played.
+  /// Handles the end of everything to be played.
   mutating func endPlaying(at host: HostTime) {
     if clock.actionAtItemEnd == .advance {
       wake(.nextItem)
@@ -200,16 +201,16 @@ extension PlayerCore {
   private mutating func stop(atEnd end: Int64, isItemEnd: Bool, hostAtEnd: HostTime, at host: HostTime) {
     endPlaying(at: host)
     perform(clock.stop(atEnd: end, isItemEnd: isItemEnd, hold, at: hostAtEnd))
-    // Where the last frames were left out, the very last is still to be seen.
+    // If the last frames were skipped, the very last is still to be shown.
     wake([.observers, .display, .lane])
   }
 
-  /// Lets the clock go back: to the beginning, or round the loop.
+  /// Moves reverse playback to the beginning, or around the loop.
   private mutating func advanceBackwards(to host: HostTime) {
     let start = playStart
     guard clock.media(at: host) <= start else { return clock.notePassage(at: host) }
     let hostAtStart = clock.host(passing: start, by: host)
-    // Not without the frame that is shown there.
+    // Not without the frame shown there.
     _ = showEarlier(at: hostAtStart, mayCatchUp: false)
     if clock.isBuffering { return }
     clock.didReach(start: start)
@@ -220,7 +221,7 @@ extension PlayerCore {
     }
     stopPlaying(at: host)
     perform(clock.stop(atStart: start, hold, at: hostAtStart))
-    // The lane looks whether the frame that is shown there is on display.
+    // The lane checks that the frame shown there is on display.
     wake([.lane, .observers, .display])
   }
 }

@@ -1,7 +1,7 @@
-/// A player's decisions: coordinates values that each own a part of its state; no thread, no file, no clock of its own.
+/// A player's decisions: coordinates values that each own a part of its state. It has no thread, file or clock.
 ///
 /// Its owner calls it with a lock held, and performs the collected `Effects` after unlocking. Times called `host` are of
-/// the shared host clock; media times inside are nanoseconds of the item.
+/// the shared host clock; internal media times are nanoseconds of the item.
 struct PlayerCore {
   enum ItemState: Equatable {
     case none
@@ -10,13 +10,13 @@ struct PlayerCore {
     case failed(PlaybackError)
   }
 
-  // The parts. Only their own transitions write what is in them, and only this core calls those.
+  // The parts. Only their own transitions change their content, and only this core calls those.
   var clock = TransportClock()
   var itemDuration = ItemDuration()
   var seeks = SeekQueue()
   var decode = DecodeState()
   var presentation = PresentationQueue()
-  /// Frames that were displayed or passed by, for going back.
+  /// Frames that were displayed or passed, for going back.
   var cache = FrameCache()
   var drops = DropPolicy()
   var fill = FillPolicy()
@@ -25,14 +25,14 @@ struct PlayerCore {
   var lane = LaneStatus()
 
   private(set) var item = ItemState.none
-  /// When each frame is shown, as far as known.
+  /// The display times of frames, as far as known.
   private(set) var timeline: PresentationTimeline?
   var statistics = PlayerStatistics()
   private var effects = Effects.none
 
   mutating func takeEffects() -> Effects {
     defer { effects = .none }
-    // Nothing of what is to come is seen or told yet.
+    // Nothing of an upcoming item is shown or reported yet.
     return lane.isAhead ? .wake(effects.wakes.intersection(.lane)) : effects
   }
 
@@ -42,7 +42,7 @@ struct PlayerCore {
 
   mutating func setRetainedBytes(_ bytes: Int) { lane.setRetainedBytes(bytes) }
 
-  /// Asks for the index, once: when there is something to see, or where a seek cannot do well without it.
+  /// Requests the index, once: when there is something to show, or when a seek needs it.
   mutating func askForIndex() {
     guard !clock.isUntimed else { return }
     perform(lane.askForIndex())
@@ -52,7 +52,7 @@ struct PlayerCore {
 
   // MARK: - Item
 
-  /// The core of an item that is to follow: it decodes its first frames, and its clock stands.
+  /// Returns the core of an upcoming item: it decodes its first frames, and its clock is stopped.
   func ahead(item number: Int) -> PlayerCore {
     var next = PlayerCore()
     next.item = .opening
@@ -62,9 +62,9 @@ struct PlayerCore {
     return next
   }
 
-  /// Goes on with another item from its beginning, as far as it has been decoded ahead.
+  /// Continues with another item from its beginning, as far as it has been decoded ahead.
   ///
-  /// Where the clock has come to the former one's end the new one begins at that moment.
+  /// If the clock has reached the end of the previous item, the new one starts at that moment.
   mutating func replaceItem(with next: PlayerCore, at host: HostTime) {
     advance(to: host)
     let start = clock.hostAtEnd ?? host
@@ -133,7 +133,7 @@ struct PlayerCore {
 
   // MARK: - Clock
 
-  /// Why a clock that is to run does not.
+  /// The reason that the clock waits although it should run.
   var hold: ClockHold? {
     switch item {
     case .none: return .noItem
@@ -142,7 +142,7 @@ struct PlayerCore {
     case .ready: break
     }
     if seeks.isUnderWay { return .seeking }
-    // Where nobody looks there is no frame to wait for.
+    // Without a visible output, there is no frame to wait for.
     if presentation.isEmpty, outputs.isVisible { return .opening }
     if clock.isBuffering { return .buffering }
     if clock.groupHold != nil { return .othersInGroup }
@@ -151,36 +151,36 @@ struct PlayerCore {
 
   var status: TimeControlStatus { clock.status(hold) }
 
-  /// Lets the clock go or stand according to what has changed, where it is.
+  /// Starts or stops the clock according to what has changed, at its current time.
   mutating func updateClock(at host: HostTime) { perform(clock.update(hold, at: host)) }
 
-  /// Media time now; the target while a seek is under way.
+  /// Returns the current media time; during a seek, its target.
   func currentTime(at host: HostTime) -> MediaTime {
     if let target = seeks.newestTarget, target != Self.behindAnyEnd { return target }
     if clock.isUntimed { return presentation.displayed?.timing.pts ?? .zero }
-    // Where nobody looked it may have been sent behind an end that was not known.
+    // Without a visible output, the clock may have been sent past an end that was unknown.
     return clock.exactStop.map(clamped) ?? MediaTime(nanoseconds: clamped(clock.media(at: host)))
   }
 
-  /// Nanoseconds inside the item.
+  /// Returns nanoseconds clamped to the item.
   func clamped(_ media: Int64) -> Int64 { max(0, min(media, lastTime.nanoseconds ?? .max)) }
 
-  /// The last time that there is in the item, as far as known.
+  /// The last time of the item, as far as known.
   private var lastTime: MediaTime { itemDuration.lastTime(displaying: presentation.displayed?.timing) }
 
-  /// A time inside the item.
+  /// Returns a time clamped to the item.
   func clamped(_ time: MediaTime) -> MediaTime {
     guard time.isNumeric || time.isPositiveInfinity else { return .zero }
     let nearest = max(.zero, min(time, lastTime))
     return nearest.isNumeric ? nearest : Self.behindAnyEnd
   }
 
-  /// What is sought there is found at the end, wherever that is: two years.
+  /// A time past any end, two years; a search for it finds the end.
   static let behindAnyEnd = MediaTime(value: 1 << 26, timescale: 1)
 
   // MARK: - Bounds of playing
 
-  /// End of the item: decoded, or announced while nobody looks and nothing is decoded.
+  /// The end of the item: as decoded, or as announced while no output is visible and nothing is decoded.
   var itemEnd: Int64? { outputs.isVisible ? itemDuration.knownEnd : itemDuration.expectedEnd }
 
   private var loopBounds: (start: Int64, end: Int64?)? {
@@ -191,19 +191,19 @@ struct PlayerCore {
     return clock.actionAtItemEnd == .loop ? (0, itemEnd) : nil
   }
 
-  /// Where the loop begins anew, nil when nothing loops.
+  /// The start of the loop; nil if nothing loops.
   var loopStart: Int64? { loopBounds?.start }
 
-  /// Where playing stops or goes back, nil while not known.
+  /// The end at which playback stops or loops back; nil while unknown.
   var playEnd: Int64? { loopBounds.map(\.end) ?? itemEnd }
 
-  /// Where playing backwards stops or goes to the end. A loop past the end, as far as that is known, is none.
+  /// The start at which reverse playback stops or goes to the end. A loop known to lie past the end is ignored.
   var playStart: Int64 { loopStart.flatMap { $0 < lastTime.nanoseconds ?? .max ? $0 : nil } ?? 0 }
 
-  /// Where playing comes to an end in its present direction.
+  /// The bound of playback in its current direction.
   var playBound: Int64? { clock.rate < 0 ? playStart : playEnd }
 
-  /// Whether a frame lies behind the end of an A-B loop.
+  /// Returns true if a frame lies after the end of an A–B loop.
   func isPastRange(_ timing: FrameTiming) -> Bool {
     guard clock.loop.range != nil, let end = playEnd else { return false }
     return timing.ptsNanoseconds >= end
@@ -211,15 +211,15 @@ struct PlayerCore {
 
   // MARK: - The timeline
 
-  /// Learns where the frames are.
+  /// Adopts the frame times.
   ///
-  /// - Parameter hasEnded: whether more is not going to be known.
+  /// - Parameter hasEnded: true if no more will be known.
   mutating func setTimeline(_ timeline: PresentationTimeline?, hasEnded: Bool, at host: HostTime) {
     self.timeline = timeline
     if let timeline, let timing = presentation.displayed?.timing {
       presentation.setDisplayedTiming(timeline.numbered(timing))
     }
-    // It may tell where steps lead that nobody sees.
+    // It may tell the target of steps without a visible output.
     performSteps(at: host)
     guard hasEnded else { return }
     if let timeline, timeline.origin == .decode { takeDecodedTimes(timeline) }
@@ -227,7 +227,7 @@ struct PlayerCore {
     wake([.observers, .display])
   }
 
-  /// Times that were guesses until now are known.
+  /// Replaces guessed times by known ones.
   private mutating func takeDecodedTimes(_ timeline: PresentationTimeline) {
     if let end = timeline.duration?.nanoseconds {
       clock.report(itemDuration.noteDecoded(end: end, isCutOff: timeline.isCutOff))
@@ -239,25 +239,25 @@ struct PlayerCore {
     wake(.lane)
   }
 
-  /// The frames' places turn out to be unknown, until the clip has been decoded.
+  /// Handles the loss of the frame times, until the clip has been decoded.
   mutating func loseTimeline(at host: HostTime) {
-    // What a decode has told stands.
+    // Results of a decode stand.
     guard timeline?.origin == .packets else { return }
     setTimeline(nil, hasEnded: true, at: host)
     wake(.index)
   }
 
-  /// Whether no other start leads to the target sooner than decoding on.
+  /// Returns true if no other start reaches the target sooner than decoding on.
   func leadsOn(from last: FrameTiming, to target: MediaTime) -> Bool {
     guard target >= last.pts else { return false }
     guard let timeline, target < timeline.end else { return (target - last.pts).seconds <= Self.nearSeconds }
     return timeline.leadsOn(from: last.pts, to: target)
   }
 
-  /// A target this near ahead is reached by decoding on rather than by going to a keyframe.
+  /// A target this near ahead is reached by decoding rather than by seeking to a keyframe.
   private static let nearSeconds = 1.0
 
-  /// Whether decoding can begin with a frame, as far as known.
+  /// Returns true if decoding can start with a frame, as far as known.
   func isRandomAccess(_ timing: FrameTiming) -> Bool {
     guard let timeline, let number = timeline.knownFrame(at: timing.pts) else { return false }
     return timeline.randomAccessFrame(for: number) == number
@@ -265,10 +265,10 @@ struct PlayerCore {
 
   // MARK: - The cache
 
-  /// Whether a frame was made for those who look now.
+  /// Returns true if a frame was rendered for the current requests.
   func isCurrent(_ frame: RenderedSet) -> Bool { frame.isMade(for: outputs.requests) }
 
-  /// Tells that more or less is cached, where no clock runs that makes observers look anyway.
+  /// Reports that the cached ranges have changed, if no clock runs that makes observers look anyway.
   mutating func noteCached() {
     guard !clock.isRunning, !clock.isUntimed else { return }
     clock.report(.loadedTimeRangesChanged)
@@ -280,11 +280,11 @@ struct PlayerCore {
     if presentation.waitingByteCount > cache.limit { shortenQueue() }
   }
 
-  /// Bytes for decoders that wait where a moving target has left them: what frames leave of the memory.
+  /// Returns the memory limit in bytes for decoders retained after scrubbing: what frames leave of the budget.
   func retainedLimit(at host: HostTime) -> Int {
     let room = max(0, cache.budget - cache.byteCount)
     if seeks.isScrubbing(at: host) { return room }
-    // Once the target rests there are to be no more of them, and playing on needs none.
+    // Once the target rests, no more are retained, and playback needs none.
     return clock.rate == 0 ? min(room, lane.retainedBytes) : 0
   }
 }

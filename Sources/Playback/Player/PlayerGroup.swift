@@ -1,17 +1,16 @@
 import Synchronization
 
-/// Lets several players start, stop and go on after seeks at the same moment of the shared host clock.
+/// Makes several players start, stop and resume after seeks at the same time on the shared host clock.
 ///
-/// Members are held until all of them have their frame; one that does not come is not waited for longer
-/// than `patience`. Safe from any thread; `releaseIfReady()` has to be called when a member changes, which its events tell.
-/// The group keeps a player while it holds it.
+/// Members wait until all have their frame, but no longer than `patience`. Call `releaseIfReady()` whenever a member
+/// changes, as its events report. Safe to use from any thread. Retains a player while it waits.
 public final class PlayerGroup: Sendable {
   private struct State {
-    /// The newest hold of each player. Whether it is held is the player's own state; it is so before it stands here, and
-    /// whoever takes a hold from here ends it. So none is ever left without one who ends it.
+    /// The newest hold of each player. The player itself owns the state of being held, and is held before it is listed
+    /// here; whoever takes a hold from here ends it, so no player remains held forever.
     var held: [(player: Player, hold: GroupHold)] = []
     var holdCount = 0
-    /// When the first of the held ones was ready.
+    /// The host time at which the first of the held players was ready.
     var firstReady: HostTime?
 
     mutating func insert(_ player: Player, _ hold: GroupHold) {
@@ -20,18 +19,18 @@ public final class PlayerGroup: Sendable {
     }
   }
 
-  /// Nanoseconds that ready players wait for the others.
+  /// The time that ready players wait for the others, in nanoseconds.
   public static let patience: HostTime = 1_500_000_000
 
   private let clock: any HostClock
   private let state = Mutex(State())
 
-  /// - Parameter clock: that of the context of all its players.
+  /// - Parameter clock: the clock of the context of all players.
   public init(clock: any HostClock) { self.clock = clock }
 
-  /// Plays `players` from one moment on, at one rate or else each at its own default rate.
+  /// Plays `players` together, at one rate or each at its own default rate.
   ///
-  /// - Parameter rate: as `Player.rate`; nil is each one's default rate.
+  /// - Parameter rate: as `Player.rate`; nil for each player's default rate.
   public func play(_ players: [Player], rate: Double? = nil) {
     hold(players)
     for player in players {
@@ -40,25 +39,25 @@ public final class PlayerGroup: Sendable {
     releaseIfReady()
   }
 
-  /// Pauses all at the same moment.
+  /// Pauses all players at the same time.
   public func pause(_ players: [Player]) {
     let now = clock.now
     release(players, at: now)
     for player in players { player.setRate(0, time: nil, atHostTime: now) }
   }
 
-  /// Sets one rate for all from the same moment on, as `Player.rate`. Those that are held still wait for the others.
+  /// Sets the rate of all players at the same time, as `Player.rate`. Waiting players keep waiting for the others.
   public func setRate(_ rate: Double, _ players: [Player]) {
     let now = clock.now
     for player in players { player.setRate(rate, time: nil, atHostTime: now) }
   }
 
-  /// Seeks several players, as `Player.seek` does, but answers nothing; those that play go on together once all have landed.
+  /// Seeks several players, like `Player.seek` but without results; playing ones resume together once all have finished.
   ///
   /// - Parameters:
-  ///   - targets: media times, each of its own player.
-  ///   - toleranceBefore: how much earlier each frame may be shown; zero is exact.
-  ///   - toleranceAfter: how much later.
+  ///   - targets: a media time for each player.
+  ///   - toleranceBefore: how much earlier each frame may be; zero is exact.
+  ///   - toleranceAfter: how much later each frame may be.
   public func seek(_ targets: [(player: Player, time: MediaTime)], toleranceBefore: MediaTime, toleranceAfter: MediaTime) {
     if targets.count > 1 { hold(targets.map(\.player).filter { $0.rate != 0 }) }
     for (player, time) in targets {
@@ -72,7 +71,7 @@ public final class PlayerGroup: Sendable {
       state.holdCount += 1
       return GroupHold(group: ObjectIdentifier(self), number: state.holdCount)
     }
-    // From one moment on, lest clocks that run part by what passes between two calls.
+    // At one common time, since running clocks would otherwise drift apart by the time between two calls.
     let now = clock.now
     for player in players { player.update { core, _ in core.beginGroupHold(hold, at: now) } }
     state.withLock { state in
@@ -81,7 +80,7 @@ public final class PlayerGroup: Sendable {
     }
   }
 
-  /// Lets players go on, with their clocks anchored at `host`.
+  /// Releases players, with their clocks anchored at `host`.
   private func release(_ players: [Player], at host: HostTime) {
     let released = state.withLock { state in
       let former = state.held
@@ -92,9 +91,9 @@ public final class PlayerGroup: Sendable {
     for (player, hold) in released { player.update { core, _ in core.endGroupHold(hold, at: host) } }
   }
 
-  /// Starts the held players once all are ready (or have failed), or those that are when patience ends.
+  /// Starts the waiting players if all are ready or have failed, or the ready ones if their patience has ended.
   ///
-  /// - Returns: when to call again at the latest, in host time; nil when nothing is held, or no member is ready.
+  /// - Returns: the latest host time at which to call again; nil if none waits or none is ready.
   @discardableResult
   public func releaseIfReady() -> HostTime? {
     let held = state.withLock { $0.held.map(\.player) }
@@ -116,7 +115,7 @@ public final class PlayerGroup: Sendable {
       return state.firstReady ?? now
     }
     guard now >= first + Self.patience else { return first + Self.patience }
-    // The late ones go on by themselves when they come.
+    // Late players start by themselves when they are ready.
     release(held, at: now)
     return nil
   }

@@ -1,21 +1,21 @@
-/// What a player counted since its item was set.
+/// Counters of a player since its item was set.
 public struct PlayerStatistics: Sendable {
-  /// Frames that came out of the decoder.
+  /// Frames decoded.
   public fileprivate(set) var decoded = 0
-  /// Frames handed to the display, as `VideoOutput.didShow` tells.
+  /// Frames displayed, as reported by `VideoOutput.didShow`.
   public fileprivate(set) var shown = 0
-  /// Frames that were due in playback but were never handed over: too late, or not decoded to save time.
+  /// Frames due in playback but never displayed: too late, or not decoded to save time.
   public fileprivate(set) var dropped = 0
-  /// How long after its due time each frame was handed over.
+  /// Lateness of displayed frames.
   public fileprivate(set) var lateness = DurationHistogram()
-  /// From the call to the landing of each seek.
+  /// Duration of seeks, from the call until they finish.
   public fileprivate(set) var seeks = DurationHistogram()
-  /// Nanoseconds of host time in which the clock ran.
+  /// Host time in nanoseconds for which the clock ran.
   public fileprivate(set) var playedNanoseconds: Int64 = 0
-  /// How often going back over cached frames has begun: once for each landing while the rate is negative.
+  /// The number of times that reverse playback from the cache has started: once per landing while the rate is negative.
   fileprivate(set) var reversals = 0
 
-  /// Nothing counted yet.
+  /// Creates counters of zero.
   public init() {}
 
   mutating func noteDecoded() { decoded += 1 }
@@ -35,21 +35,21 @@ public struct PlayerStatistics: Sendable {
   mutating func notePlayed(_ nanoseconds: Int64) { playedNanoseconds = nanoseconds }
 }
 
-/// A bounded record of durations that tells percentiles to a quarter of a millisecond below half a second.
+/// A histogram of durations with a fixed size, accurate to a quarter of a millisecond below half a second.
 public struct DurationHistogram: Sendable {
   private var buckets = [UInt32](repeating: 0, count: 2064)
-  /// Durations that were recorded.
+  /// The number of durations recorded.
   public private(set) var count = 0
-  /// The longest one in nanoseconds, 0 when there is none.
+  /// The longest duration in nanoseconds; 0 if there is none.
   public private(set) var maximum: Int64 = 0
 
   private static let fine: Int64 = 250_000
   private static let fineCount = 2000
 
-  /// Nothing recorded yet.
+  /// Creates an empty histogram.
   public init() {}
 
-  /// Adds a duration in nanoseconds; below 0 counts as 0.
+  /// Records a duration in nanoseconds; negative values count as 0.
   public mutating func record(_ nanoseconds: Int64) {
     let value = max(0, nanoseconds)
     maximum = max(maximum, value)
@@ -60,11 +60,11 @@ public struct DurationHistogram: Sendable {
   private static func bucket(_ value: Int64) -> Int {
     let index = Int(value / fine)
     if index < fineCount { return index }
-    // Above: half a second a bucket.
+    // Above that, half a second per bucket.
     return min(fineCount + 63, fineCount + Int(value / 500_000_000) - 1)
   }
 
-  /// The value that `fraction` (0…1) of all do not pass, in nanoseconds, rounded up to its bucket; 0 when empty.
+  /// Returns the duration in nanoseconds that `fraction` (0…1) of all do not exceed, rounded up to its bucket; 0 if empty.
   public func percentile(_ fraction: Double) -> Int64 {
     guard count > 0 else { return 0 }
     let rank = max(1, Int((Double(count) * fraction).rounded(.up)))

@@ -1,70 +1,69 @@
-/// Whether a player's clock runs: the truth, where `Player.rate` is the wish.
+/// The actual state of a player's clock; `Player.rate` is the requested one.
 public enum TimeControlStatus: Hashable, Sendable {
   /// The rate is 0, or the item has failed.
   case paused
-  /// The rate is not 0, and the clock stands until something has come.
+  /// The rate is not 0, but the clock waits.
   case waiting(WaitingReason)
   /// The clock runs.
   case playing
 }
 
-/// Why a player that is to play does not yet.
+/// The reason that a player waits.
 public enum WaitingReason: Hashable, Sendable {
-  /// There is nothing to play.
+  /// There is no item.
   case noItem
   /// The clip is being opened, or its first frame decoded.
   case opening
-  /// A seek has not landed.
+  /// A seek is in flight.
   case seeking
-  /// Playing backwards, the frames before are still being decoded.
+  /// Earlier frames are still being decoded, for reverse playback.
   case buffering
-  /// Players that are to start together wait for each other.
+  /// Players that start together wait for each other.
   case othersInGroup
 }
 
-/// What a player does when its item has played to its end.
+/// A player's action at the end of its item.
 public enum ActionAtItemEnd: Hashable, Sendable {
-  /// Stands at the end, with the last frame on display.
+  /// Stops at the end, with the last frame on display.
   case pause
-  /// Begins again, at the same rate.
+  /// Starts again, at the same rate.
   case loop
-  /// Goes on with the next item of the queue; pauses after the last.
+  /// Continues with the next queued item; pauses after the last.
   case advance
 }
 
-/// How a seek ended.
+/// The outcome of a seek.
 public enum SeekResult: Hashable, Sendable {
-  /// It landed, and its frame is the one to show.
+  /// The seek's frame is ready to be shown.
   case finished
-  /// A newer seek took its place, or the item went away or failed.
+  /// A newer seek replaced it, or the item was removed or failed.
   case superseded
 }
 
-/// What happens to a player, in order.
+/// A change of a player; events come in order.
 public enum PlayerEvent: Hashable, Sendable {
-  /// `Player.currentItem` is another one, or none; what follows is told of that.
+  /// `Player.currentItem` has changed; later events are about the new item.
   case currentItemChanged
-  /// The item has been opened: what it tells of itself is known.
+  /// The item is open and its properties are known.
   case itemReady
-  /// The item cannot be played, or cannot be played on; nothing more comes of it.
+  /// The item cannot be played or has failed during playback. This is final.
   case itemFailed(PlaybackError)
-  /// `Player.timeControlStatus` is another one.
+  /// `Player.timeControlStatus` has changed.
   case statusChanged(TimeControlStatus)
-  /// `Player.rate` is another one.
+  /// `Player.rate` has changed.
   case rateChanged(Double)
-  /// Its time is another one without having been played to; not told of a loop that begins anew.
+  /// The time has changed other than by playback; not sent when a loop restarts.
   case timeJumped(MediaTime)
-  /// Played to its end; exactly once for each time it gets there.
+  /// Playback reached the end; sent once each time.
   case playedToEnd
-  /// Played backwards to its beginning.
+  /// Reverse playback reached the start.
   case playedToStart
-  /// The data ended in the middle of something, or long before the end that the file announces, which is indefinite
-  /// where it announces none.
+  /// The data is truncated, or ended long before the announced duration, which is indefinite if none was announced.
   case endedEarly(at: MediaTime, announced: MediaTime)
-  /// `Player.duration` is another one: known at last, or corrected.
+  /// `Player.duration` has become known or was corrected.
   case durationChanged(MediaTime)
-  /// More or less is cached, while the clock stands; not told for each frame.
+  /// The cached ranges have changed while the clock is stopped; not sent for each frame.
   case loadedTimeRangesChanged
-  /// The places of all frames are known now, or as many as ever will be.
+  /// The frame index is complete, or as complete as it will be.
   case framesIndexed
 }

@@ -1,9 +1,9 @@
 import Libav
 import Pixels
 
-/// Codes every frame of a composition into a file, in order.
+/// Encodes every frame of a composition into a file, in order.
 ///
-/// Used by one thread.
+/// Use from one thread.
 final class CompositionEncoding {
   private let asset: Asset
   private let cancellation: RenderCancellation
@@ -16,7 +16,7 @@ final class CompositionEncoding {
 
   private static let threads = 2
 
-  /// Opens the composition and finds out when its frames are shown; blocks until that is done.
+  /// Opens the composition and its frame index; blocks until done.
   ///
   /// - Throws: `PlaybackError`, or an error of the layer below.
   init(_ composition: Composition, _ path: String, _ codec: String?, _ cancellation: RenderCancellation) throws {
@@ -24,14 +24,14 @@ final class CompositionEncoding {
     self.codec = codec ?? "ffv1"
     asset = Asset(composition: composition, path: path)
     let facts = try asset.wait(for: .facts)
-    guard let track = facts.preferredVideoTrack else { throw PlaybackError(.noVideo, "has nothing to show") }
+    guard let track = facts.preferredVideoTrack else { throw PlaybackError(.noVideo, "nothing to render") }
     self.track = track
     let session = InputSession(asset.input)
     cancellation.whenCancelled { session.interrupt() }
     source = try asset.openSource(of: track, facts, session: session, threads: Self.threads)
     if let index = source.index { try cancellation.wait(for: index) }
     guard let timeline = source.index?.timeline else {
-      throw asset.missingClips.first.map(Self.failure) ?? PlaybackError(.noVideo, "has no frame to show")
+      throw asset.missingClips.first.map(Self.failure) ?? PlaybackError(.noVideo, "no frames to render")
     }
     self.timeline = timeline
     let model = asset.composition?.models.lazy
@@ -41,9 +41,9 @@ final class CompositionEncoding {
     frameRate = duration?.rate ?? model?.frameRate ?? Ratio(Int32((track.nominalFrameRate * 1000).rounded()), 1000)
   }
 
-  /// What is wrong with a clip.
+  /// The error for a clip that failed.
   private static func failure(_ clip: MissingClip) -> PlaybackError {
-    PlaybackError(clip.error.reason, "cannot be made: \(clip.path): \(clip.error.message)")
+    PlaybackError(clip.error.reason, "cannot render: \(clip.path): \(clip.error.message)")
   }
 
   // MARK: - The format
@@ -55,13 +55,13 @@ final class CompositionEncoding {
     let wanted = video.pixelFormat ?? model?.pixelFormat ?? ""
     let pixelFormat = wanted.isEmpty ? "yuv420p" : wanted
     guard VideoFormat.isPixelFormat(pixelFormat) else {
-      throw PlaybackError(.invalidEdit, "cannot be made: \(pixelFormat) is no pixel format that is known")
+      throw PlaybackError(.invalidEdit, "cannot render: unknown pixel format \(pixelFormat)")
     }
     var format = VideoFormat(
       size: track.presentationSize, pixelFormat: pixelFormat, colorSpace: model?.colorSpace ?? "",
       colorTransfer: model?.colorTransfer ?? "", colorPrimaries: model?.colorPrimaries ?? "",
       colorRange: model?.colorRange ?? "")
-    // The first piece's own pixels, whatever their shape.
+    // Keep the first piece's own pixels, whatever their shape.
     if video.renderSize == nil, let model, model.orientation == .upright, model.presentationSize == track.presentationSize {
       format.size = model.codedSize
       if model.sampleAspectRatio.isPositive { format.sampleAspectRatio = model.sampleAspectRatio }
@@ -102,13 +102,13 @@ final class CompositionEncoding {
         progress(VideoRenderer.Progress(completed: packets.frameCount, total: max(packets.frameCount, timeline.frameCount)))
       }
     }
-    guard packets.frameCount > 0 else { throw PlaybackError(.noVideo, "has no frame to show") }
+    guard packets.frameCount > 0 else { throw PlaybackError(.noVideo, "no frames to render") }
     try packets.finish()
     return VideoRenderer.Result(
       frameCount: packets.frameCount, duration: end, codec: encoder.name, lacksText: text == nil && !cues.isEmpty)
   }
 
-  /// A tick that suits all frames, and the frame rate where all are equally long.
+  /// Returns a time base that suits all frames, and the frame rate if all have the same duration.
   private func times() -> (timeBase: Ratio, constantRate: Ratio?) {
     var length: MediaTime?
     var isConstant = true

@@ -1,6 +1,6 @@
 import Libav
 
-/// A file of which packets are copied, open. Used by one thread.
+/// An open file whose packets are copied. Use from one thread.
 final class CopyFile {
   let demuxer: Demuxer
   fileprivate let session: InputSession
@@ -20,10 +20,10 @@ final class CopyFile {
     locator = try PacketLocator(PacketRouter(opened, session: session), stream: track.index)
   }
 
-  /// What a decoder is told before the first packet.
+  /// The codec headers passed to a decoder before the first packet.
   var headers: [UInt8] { demuxer.codecHeaders(ofStream: track.index) }
 
-  /// Reads a random access point to find out whether it resets all that a decoder knows.
+  /// Reads a random access point to find out whether it resets the decoder completely.
   func findInstant(_ ordinal: Int, in index: PacketIndex) throws -> Bool {
     guard ["h264", "hevc"].contains(track.codec) else { return true }
     guard try locator.locate(ordinal, in: index) else { return false }
@@ -51,18 +51,18 @@ final class CopyFile {
   }
 
   private var unreadable: PlaybackError {
-    PlaybackError(.damaged, "cannot be made: the packets of \(asset.path) are not found again")
+    PlaybackError(.damaged, "cannot copy: packets of \(asset.path) not found on second read")
   }
 }
 
-/// The files of which packets are copied: those that were needed last stay open. Used by one thread.
+/// The files whose packets are copied; the most recently used stay open. Use from one thread.
 final class CopyFiles {
-  /// The one that was needed last is the last.
+  /// The most recently used file is last.
   private var open: [CopyFile] = []
 
   private static let maxOpen = 3
 
-  /// Gives the file that a session reads, which is opened where it is not open.
+  /// Returns the file that a session reads, opening it if necessary.
   func file(of asset: Asset, _ track: AssetTrack, _ session: InputSession) throws -> CopyFile {
     if let known = open.firstIndex(where: { $0.session === session }) {
       open.append(open.remove(at: known))

@@ -1,22 +1,22 @@
-/// A stretch of one file's packets that is copied: one piece, or several that follow on.
+/// A range of one file's packets to copy: one piece, or several consecutive ones.
 struct CopySegment {
   let source: CopySource
-  /// In display order: at first those that are wanted, then those that are copied.
+  /// In display order: at first the frames wanted, then the frames copied.
   private(set) var frames: Range<Int>
-  /// Of the clip's timeline, as `frames`.
+  /// The range on the clip's timeline, corresponding to `frames`.
   private(set) var range: TimeRange
   private(set) var pieces: ClosedRange<Int>
-  /// Ordinals of the packets that are copied, in order.
+  /// Ordinals of the packets to copy, in order.
   private(set) var packets: [Int] = []
-  /// Where decoding begins.
+  /// The packet where decoding starts.
   private(set) var start = 0
-  /// Where it begins in what is written.
+  /// The start in the output.
   private(set) var place = MediaTime.zero
-  /// Where it is wanted in the movie, and in the clip.
+  /// The intended start, in the movie and in the clip.
   private let wanted: (movie: MediaTime, clip: MediaTime)
   private(set) var movedCuts: [VideoRenderer.MovedCut] = []
 
-  /// - Parameter movieTime: where it begins in the movie.
+  /// - Parameter movieTime: the start in the movie.
   init(_ source: CopySource, _ frames: Range<Int>, _ range: TimeRange, piece: Int, at movieTime: MediaTime) {
     wanted = (movieTime, range.start)
     self.source = source
@@ -25,30 +25,30 @@ struct CopySegment {
     pieces = piece...piece
   }
 
-  /// Takes in a piece that follows on.
+  /// Appends a consecutive piece.
   mutating func extend(to end: Int, _ time: MediaTime, piece: Int) {
     frames = frames.lowerBound..<end
     range = TimeRange(start: range.start, end: time)
     pieces = pieces.lowerBound...piece
   }
 
-  /// When a moment of the movie, which is in this stretch, is shown.
+  /// Returns the display time of a time of the movie within this segment.
   func time(ofMovie time: MediaTime) -> MediaTime { place + (wanted.clip - range.start) + (time - wanted.movie) }
 
-  /// Where it begins in the movie.
+  /// The start in the movie.
   var movieStart: MediaTime { wanted.movie }
 
-  /// When a packet's frame is shown.
+  /// Returns the display time of a packet's frame.
   func time(of packet: Int) -> MediaTime {
     place + max(.zero, source.time(ofPacket: packet) - range.start)
   }
 
-  /// What all segments must have in common.
+  /// The properties that all segments must share.
   var signature: CopySource.Signature { source.signature(at: start) }
 
-  /// Finds the packets, which may be more than those of the frames that are wanted.
+  /// Finds the packets, which may cover more than the wanted frames.
   ///
-  /// - Throws: `PlaybackError` where there is no place to begin at.
+  /// - Throws: `PlaybackError` if there is no place to start.
   mutating func cut(at place: MediaTime) throws {
     self.place = place
     start = try source.start(forFrame: frames.lowerBound, piece: pieces.lowerBound)

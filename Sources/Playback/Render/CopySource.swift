@@ -1,9 +1,9 @@
 import Libav
 import Pixels
 
-/// A file of which packets are copied: what is known of them.
+/// The properties of a file whose packets are copied.
 ///
-/// Used by one thread.
+/// Use from one thread.
 final class CopySource {
   let clip: CompositionClip
   let track: AssetTrack
@@ -14,10 +14,10 @@ final class CopySource {
   private let headers: [UInt8]
   private let files: CopyFiles
   private let session: InputSession
-  /// Whether random access points reset all that a decoder knows; what was looked up.
+  /// The random access points examined so far; true for those that reset the decoder completely.
   private var instants: [Int: Bool] = [:]
 
-  /// What packets must have in common to be decoded one behind the other.
+  /// The properties that packets must share to be decoded in sequence.
   struct Signature: Equatable {
     var codec: String
     var size: PixelSize
@@ -28,7 +28,7 @@ final class CopySource {
     var parameterSets: [[UInt8]]
   }
 
-  /// - Throws: `PlaybackError` where its packets cannot be copied.
+  /// - Throws: `PlaybackError` if its packets cannot be copied.
   init(_ clip: CompositionClip, _ files: CopyFiles, _ cancellation: RenderCancellation) throws {
     self.clip = clip
     self.files = files
@@ -44,7 +44,7 @@ final class CopySource {
       let known = try cancellation.index(of: clip.asset, clip.videoTrack)?.content
       guard let index = known?.packets, index.isComplete, let presentation = known?.timeline,
         let timeline = presentation.packets, !timeline.isDecoded
-      else { throw PacketCopy.refusal("\(path): its packets do not tell when their frames are shown") }
+      else { throw PacketCopy.refusal("\(path): packets have no presentation times") }
       (self.index, self.timeline, self.presentation) = (index, timeline, presentation)
       headers = try files.file(of: clip.asset, track, session).headers
     } catch let error as PlaybackError where error.reason == .invalidEdit || error.reason == .cancelled {
@@ -56,7 +56,7 @@ final class CopySource {
 
   // MARK: - Frames
 
-  /// The numbers of the frames that a piece shows.
+  /// Returns the numbers of the frames that a piece shows.
   func frames(of clip: CompositionClip) -> Range<Int> {
     let map = ClipMap(
       CompositionPlan.Clip(number: 0, clip: clip, timeRange: TimeRange(start: .zero, duration: clip.timeRange.duration)),
@@ -70,7 +70,7 @@ final class CopySource {
   func time(ofFrame number: Int) -> MediaTime? { presentation.time(ofFrame: number) }
   func time(ofPacket ordinal: Int) -> MediaTime { presentation.time(ofFrame: displayIndex(ordinal)) ?? .zero }
   func displayIndex(_ ordinal: Int) -> Int { timeline.displayIndex(ofOrdinal: ordinal) ?? 0 }
-  /// Where the last frame ends, if that is known.
+  /// The end of the last frame, if known.
   var end: MediaTime? { presentation.duration }
 
   func signature(at ordinal: Int) -> Signature {
@@ -82,7 +82,7 @@ final class CopySource {
 
   // MARK: - Cuts
 
-  /// Where packets can begin for a frame: nothing before is needed, and nothing of what a decoder knows stays.
+  /// Returns the packet to start from for a frame: a random access point that resets the decoder completely.
   func start(forFrame number: Int, piece: Int) throws -> Int {
     let target = Int(timeline.ordinals[number])
     var limit = Int.max
@@ -90,28 +90,28 @@ final class CopySource {
       let start = index.randomAccessPoint(for: target, before: limit)
       let isVerified = index.entries[start].randomAccess == .verified
       if isVerified, displayIndex(start) <= number, try findInstant(start) { return start }
-      guard start > 0 else { throw PacketCopy.refusal("piece \(piece + 1): nothing before it can be decoded alone") }
+      guard start > 0 else { throw PacketCopy.refusal("piece \(piece + 1): no keyframe to start from") }
       limit = start
     }
   }
 
-  /// The packets from one on up to the first place behind which no frame before `end` comes, and none is missing.
+  /// Returns the packets from `start` up to the first place after which no frame before `end` comes, and none is missing.
   func packets(from start: Int, first: Int, to end: Int, piece: Int) throws -> (end: Int, packets: [Int]) {
     var packets: [Int] = []
     var last = first
     for ordinal in start..<index.count {
       let entry = index.entries[ordinal]
       guard !entry.isDiscarded else {
-        throw PacketCopy.refusal("piece \(piece + 1): \(clip.asset.path) hides some of its frames")
+        throw PacketCopy.refusal("piece \(piece + 1): \(clip.asset.path) has hidden frames")
       }
       let number = displayIndex(ordinal)
-      // What is shown before needs frames that are not there.
+      // Frames displayed earlier depend on frames that are not copied.
       guard number >= first else { continue }
       packets.append(ordinal)
       last = max(last, number)
       if last + 1 >= end, last + 1 - first == packets.count {
         guard index.parameterSets.inForce(at: start) == index.parameterSets.inForce(at: ordinal) else {
-          throw PacketCopy.refusal("piece \(piece + 1): its coding changes in its midst")
+          throw PacketCopy.refusal("piece \(piece + 1): codec parameters change within it")
         }
         return (last + 1, packets)
       }
@@ -119,7 +119,7 @@ final class CopySource {
     return (last + 1, packets)
   }
 
-  /// Finds out whether a random access point resets all that a decoder knows; what was found is kept.
+  /// Finds out whether a random access point resets the decoder completely; caches the answer.
   private func findInstant(_ ordinal: Int) throws -> Bool {
     if let known = instants[ordinal] { return known }
     let answer = try file().findInstant(ordinal, in: index)
@@ -127,6 +127,6 @@ final class CopySource {
     return answer
   }
 
-  /// The file, open.
+  /// Returns the open file.
   func file() throws -> CopyFile { try files.file(of: clip.asset, track, session) }
 }

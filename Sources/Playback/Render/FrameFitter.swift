@@ -1,20 +1,20 @@
 import Libav
 import Pixels
 
-/// Makes frames of a composition fit for an encoder.
+/// Converts a composition's frames for an encoder.
 ///
-/// Used by one thread, within which the frames were decoded.
+/// Use from one thread, on which the frames were decoded.
 final class FrameFitter {
   private let converter: FrameConverter
   private let presentationSize: PixelSize
 
-  /// - Parameter presentationSize: of the composition's frames, in square pixels.
+  /// - Parameter presentationSize: the size of the composition's frames, in square pixels.
   init(_ format: VideoFormat, presentationSize: PixelSize) {
     converter = FrameConverter(format: format)
     self.presentationSize = presentationSize
   }
 
-  /// The frame as the encoder takes it: a clip's own, without a copy, where it has the format.
+  /// Returns the frame in the encoder's format; a clip's own frame without a copy if it already has it.
   func fit(_ frame: any SourceFrame) throws -> DecodedFrame {
     if let movie = fileFrame(in: frame) {
       let shape = movie.presentationSize
@@ -26,14 +26,14 @@ final class FrameFitter {
     return try converter.convert(frame.still(maximumSize: PixelSize(width: 0, height: 0)).image)
   }
 
-  /// The frame of a file that is all there is to see, as large as it can be.
+  /// Returns the file's frame if nothing else is visible and it fills the frame.
   private func fileFrame(in frame: any SourceFrame) -> MovieFrame? {
     guard let composed = frame as? CompositedFrame else { return frame as? MovieFrame }
     guard composed.size == presentationSize, let only = composed.onlyFrame else { return nil }
     return fileFrame(in: only)
   }
 
-  /// The size, in pixels of the format, of a frame that is seen in a size.
+  /// Returns the size, in pixels of the format, of a frame displayed in a size.
   private func fittedSize(_ shape: PixelSize) -> PixelSize {
     let aspect = Double(shape.width) / Double(max(1, shape.height))
     let whole = Double(presentationSize.width) / Double(max(1, presentationSize.height))

@@ -1,13 +1,13 @@
-/// What of a composition cannot be had, found out before anybody waits for the rest of it.
+/// The missing media of a composition, found before rendering starts.
 struct MissingPieces {
-  /// Names and reasons, in the order of their tracks and times.
+  /// Names and reasons, in the order of tracks and times.
   private var found: [String] = []
   private var reason = PlaybackError.Reason.notFound
 
-  /// Told at the most; the rest is counted.
+  /// The maximum number listed; the rest is counted.
   private static let maxNamed = 100
 
-  /// Opens each clip once; blocks until that is done.
+  /// Opens each clip once; blocks until done.
   init(_ composition: Composition, _ cancellation: RenderCancellation) throws {
     var seen: Set<CompositionClip> = []
     func look(at clip: CompositionClip, for pieces: inout MissingPieces) throws {
@@ -44,10 +44,10 @@ struct MissingPieces {
     if !found.contains(sentence) { found.append(sentence) }
   }
 
-  /// What is missing, in words that go behind the name of what cannot be made; nil where nothing is.
+  /// The error that lists what is missing, to follow the output's name; nil if nothing is.
   var error: PlaybackError? {
     guard !found.isEmpty else { return nil }
     let rest = found.count > Self.maxNamed ? "; and \(found.count - Self.maxNamed) more" : ""
-    return PlaybackError(reason, "cannot be made: \(found.prefix(Self.maxNamed).joined(separator: "; "))\(rest)")
+    return PlaybackError(reason, "cannot render: \(found.prefix(Self.maxNamed).joined(separator: "; "))\(rest)")
   }
 }

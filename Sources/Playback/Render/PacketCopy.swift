@@ -1,23 +1,23 @@
 import Libav
 import Pixels
 
-/// Writes the packets of a composition's pieces into a file, without decoding them.
+/// Copies the packets of a composition's pieces into a file, without decoding them.
 ///
-/// A piece begins at a random access point that resets the decoder, and ends where the packets up to there give frames
-/// without a gap. Used by one thread.
+/// A piece starts at a random access point that resets the decoder, and ends where the packets up to there give gapless
+/// frames. Use from one thread.
 final class PacketCopy {
   private let segments: [CopySegment]
   private let movedCuts: [VideoRenderer.MovedCut]
   private let duration: MediaTime
-  /// Text over the frames, at the movie's times.
+  /// Overlay text, at the movie's times.
   private let text: [SubtitleCue]
   private let chapters: [Chapter]
   private let movieDuration: MediaTime
   private let cancellation: RenderCancellation
 
-  /// Finds out what is to be copied; blocks until that is done.
+  /// Finds out what to copy; blocks until done.
   ///
-  /// - Throws: `PlaybackError` where the pieces cannot be copied, or an error of the layer below.
+  /// - Throws: `PlaybackError` if the pieces cannot be copied, or an error of the layer below.
   init(_ composition: Composition, _ cancellation: RenderCancellation) throws {
     self.cancellation = cancellation
     let clips = try Self.clips(of: composition)
@@ -35,7 +35,7 @@ final class PacketCopy {
         sources.append(source)
       }
       let wanted = source.frames(of: clip)
-      // Where one follows on amid a frame, both show it.
+      // If a piece continues in the middle of a frame, both show it.
       if let last = segments.last, last.source === source, last.range.end == clip.timeRange.start,
         (last.frames.upperBound - 1...last.frames.upperBound).contains(wanted.lowerBound) {
         segments[segments.count - 1].extend(to: wanted.upperBound, clip.timeRange.end, piece: number)
@@ -49,7 +49,7 @@ final class PacketCopy {
       try segments[i].cut(at: place)
       place = place + segments[i].range.duration
       guard segments[i].signature == segments[0].signature else {
-        throw Self.refusal("piece \(segments[i].pieces.lowerBound + 1) is coded in another way than the first")
+        throw Self.refusal("piece \(segments[i].pieces.lowerBound + 1) is encoded differently from the first")
       }
     }
     if let length = composition.videoComposition.frameDuration { try Self.check(segments, haveFramesOf: length) }
@@ -61,52 +61,52 @@ final class PacketCopy {
     movieDuration = movieTime
   }
 
-  /// When a stretch of the movie is shown.
+  /// Returns the display range of a range of the movie.
   private func placed(_ range: TimeRange) -> TimeRange {
     let first = segments.last { $0.movieStart <= range.start }, last = segments.last { $0.movieStart < range.end }
     return TimeRange(
       start: first?.time(ofMovie: range.start) ?? range.start, end: min(last?.time(ofMovie: range.end) ?? range.end, duration))
   }
 
-  static func refusal(_ why: String) -> PlaybackError { PlaybackError(.invalidEdit, "cannot be copied: \(why)") }
+  static func refusal(_ why: String) -> PlaybackError { PlaybackError(.invalidEdit, "cannot copy: \(why)") }
 
-  /// The pieces, if they are nothing but stretches of files.
+  /// Returns the pieces if they are plain ranges of files.
   private static func clips(of composition: Composition) throws -> [CompositionClip] {
     let video = composition.videoComposition
     guard video.instructions.isEmpty else { throw refusal("it has transitions") }
     let isCovered = video.overlays.contains { if case .text = $0.content { false } else { true } }
-    guard !isCovered else { throw refusal("something lies over its frames") }
+    guard !isCovered else { throw refusal("it has overlays other than text") }
     guard video.renderSize == nil, video.pixelFormat == nil else {
-      throw refusal("a size or a pixel format is wanted of it")
+      throw refusal("it sets a size or a pixel format")
     }
     let tracks = composition.tracks.filter { track in track.segments.contains { $0.content != .empty } }
     guard tracks.count == 1, let track = tracks.first else { throw refusal("it has more than one track") }
     return try track.segments.enumerated().map { number, segment in
       guard case .clip(let clip) = segment.content else { throw refusal("piece \(number + 1) is empty") }
-      guard clip.asset.composition == nil else { throw refusal("piece \(number + 1) is a movie of pieces") }
+      guard clip.asset.composition == nil else { throw refusal("piece \(number + 1) is itself a movie") }
       guard clip.direction == .forward, clip.timeRange.duration == segment.timeRange.duration else {
-        throw refusal("piece \(number + 1) is shown at another speed than its own")
+        throw refusal("piece \(number + 1) does not play forwards at normal speed")
       }
       return clip
     }
   }
 
-  /// Whether a rate that is wanted is that of the frames themselves: each begins a frame's length behind the former.
+  /// Checks that the requested frame rate is that of the frames: each starts one frame duration after the previous one.
   private static func check(_ segments: [CopySegment], haveFramesOf length: MediaTime) throws {
     var (number, drift) = (0, MediaTime.zero)
     for segment in segments {
-      // Time stamps lie beside the times of their frames, but not by a part of a frame that counts.
+      // Timestamps differ from the true times of their frames, but not by a significant part of a frame.
       let tick = MediaTime(ticks: 1, in: segment.source.track.timeBase)
       let tolerance = tick * 4 <= length ? tick : .zero
       for time in segment.packets.map(segment.time).sorted() {
         let expected = length * number
         guard max(time - expected, expected - time) <= min(tolerance + drift, length) else {
           throw refusal(
-            "a frame is to come every \(length.seconds) s, which is not so in piece \(segment.pieces.lowerBound + 1), of \(segment.source.clip.asset.path)")
+            "piece \(segment.pieces.lowerBound + 1) (\(segment.source.clip.asset.path)) does not have one frame every \(length.seconds) s")
         }
         number += 1
       }
-      // Cuts that were moved lie at time stamps, too.
+      // Moved cuts are also at timestamps.
       drift = drift + tolerance * segment.movedCuts.count
     }
   }
@@ -118,7 +118,7 @@ final class PacketCopy {
   /// - Throws: `PlaybackError`, or an error of the layer below.
   func write(_ muxer: Muxer, _ progress: (VideoRenderer.Progress) -> Void) throws -> VideoRenderer.Result {
     guard let first = segments.first?.source else { throw Self.refusal("it has no pieces") }
-    // Packets in their order, with the times of their frames.
+    // Packets in order, with the times of their frames.
     let exactTimes = segments.flatMap { segment in segment.packets.map { segment.time(of: $0) } }
     let timeBase = timeBase(for: exactTimes)
     let times = exactTimes.map { $0.ticks(of: timeBase) }
@@ -158,7 +158,7 @@ final class PacketCopy {
       lacksText: text == nil && !self.text.isEmpty)
   }
 
-  /// The frames' times, as many packets later as the one that comes latest needs.
+  /// Returns decoding times: the frames' times, delayed by as many packets as the latest one needs.
   private static func decodingTimes(_ times: [Int64], _ order: [Int64], _ end: Int64) -> [Int64] {
     let displayIndices = times.map { time in order.partitioningIndex { $0 >= time } }
     let delay = displayIndices.enumerated().map { $0.offset - $0.element }.max() ?? 0
@@ -168,7 +168,7 @@ final class PacketCopy {
     }
   }
 
-  /// The frame rate where all frames are equally long; nil else.
+  /// Returns the frame rate if all frames have the same duration; else nil.
   private static func rate(of times: [MediaTime], end: MediaTime) -> Ratio? {
     let bounds = times.sorted() + [end]
     let lengths = zip(bounds.dropFirst(), bounds).map { $0 - $1 }
@@ -176,7 +176,7 @@ final class PacketCopy {
     return length.rate
   }
 
-  /// A tick that suits the times of all frames.
+  /// Returns a time base that suits the times of all frames.
   private func timeBase(for times: [MediaTime]) -> Ratio {
     var base = RenderTimeBase()
     for segment in segments { base.add(segment.place) }

@@ -1,9 +1,9 @@
 import Libav
 import Pixels
 
-/// Codes frames, whose time stamps are their numbers meanwhile, and writes the packets with the frames' times.
+/// Encodes frames, with their numbers as temporary timestamps, and writes the packets with the frames' times.
 ///
-/// Encoders reckon with equal frames and coarse ticks; so no time is lost in them.
+/// Encoders assume frames of equal duration and coarse ticks; this way, no precision is lost.
 final class PacketWriter {
   private let encoder: VideoEncoder
   private let muxer: Muxer
@@ -11,14 +11,14 @@ final class PacketWriter {
   private let timeBase: Ratio
   private let text: TextTrackWriter?
   private let packet: Packet
-  /// When the frames begin, in ticks.
+  /// The starts of the frames, in ticks.
   private var times: [Int64] = []
-  /// When the last one ends.
+  /// The end of the last frame.
   private var end: Int64 = 0
 
   /// - Parameters:
-  ///   - timeBase: of the muxer's stream.
-  ///   - text: what is written along with the frames.
+  ///   - timeBase: the time base of the muxer's stream.
+  ///   - text: written along with the frames.
   init(_ encoder: VideoEncoder, _ muxer: Muxer, _ stream: Muxer.Stream, _ timeBase: Ratio, _ text: TextTrackWriter?) throws {
     self.encoder = encoder
     self.muxer = muxer
@@ -28,12 +28,12 @@ final class PacketWriter {
     packet = try Packet()
   }
 
-  /// Frames that were handed over.
+  /// The number of frames sent.
   var frameCount: Int { times.count }
 
-  /// Codes the next frame.
+  /// Encodes the next frame.
   func send(_ frame: DecodedFrame, from start: MediaTime, to end: MediaTime) throws {
-    // Where ticks are rounded no two frames may meet.
+    // Rounded ticks of two frames must not coincide.
     times.append(max(start.ticks(of: timeBase), (times.last ?? .min) &+ (times.isEmpty ? 0 : 1)))
     self.end = max(end.ticks(of: timeBase), times[times.count - 1] + 1)
     try text?.write(through: start)
@@ -41,7 +41,7 @@ final class PacketWriter {
     try write()
   }
 
-  /// Codes what the encoder holds back, and makes the file whole.
+  /// Encodes the frames that the encoder holds back, and completes the file.
   func finish() throws {
     try text?.write(through: .positiveInfinity)
     try encoder.send(nil)
@@ -57,7 +57,7 @@ final class PacketWriter {
     }
   }
 
-  /// The time of a frame; packets that others wait for have decoding times before the first one.
+  /// Returns the time of a frame; packets that others depend on have decoding times before the first.
   private func time(_ number: Int64) -> Int64 {
     if number >= Int64(times.count) { return end }
     if number >= 0 { return times[Int(number)] }

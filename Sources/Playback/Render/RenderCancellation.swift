@@ -1,7 +1,7 @@
 import DecodePool
 import Synchronization
 
-/// Ends the work of a rendering. Safe from any thread.
+/// Cancels rendering. Safe to use from any thread.
 final class RenderCancellation: Sendable {
   private struct State {
     var isCancelled = false
@@ -10,7 +10,7 @@ final class RenderCancellation: Sendable {
 
   private let state = Mutex(State())
 
-  /// Ends the work; later calls change nothing.
+  /// Cancels the work; later calls have no effect.
   func cancel() {
     let handlers = state.withLock { state in
       state.isCancelled = true
@@ -20,14 +20,14 @@ final class RenderCancellation: Sendable {
     for handler in handlers { handler() }
   }
 
-  /// - Throws: `PlaybackError` once it was cancelled.
+  /// - Throws: `PlaybackError` once it is cancelled.
   func check() throws {
     if state.withLock({ $0.isCancelled }) { throw Self.error }
   }
 
-  private static let error = PlaybackError(.cancelled, "was cancelled")
+  private static let error = PlaybackError(.cancelled, "cancelled")
 
-  /// Calls something once it is cancelled, or at once where it was.
+  /// Calls `body` on cancellation, or immediately if it is already cancelled.
   func whenCancelled(_ body: @escaping @Sendable () -> Void) {
     let isCancelled = state.withLock { state in
       if !state.isCancelled { state.handlers.append(body) }
@@ -36,9 +36,9 @@ final class RenderCancellation: Sendable {
     if isCancelled { body() }
   }
 
-  /// Waits for an answer that comes from another thread.
+  /// Waits for an answer from another thread.
   ///
-  /// - Throws: `PlaybackError` when it is cancelled.
+  /// - Throws: `PlaybackError` if it is cancelled.
   private func answer<Value: Sendable>(_ ask: (@escaping @Sendable (Value) -> Void) -> Void) throws -> Value {
     let found = Monitor<Result<Value, PlaybackError>?>(nil)
     @Sendable func end(_ result: Result<Value, PlaybackError>) {
@@ -52,16 +52,16 @@ final class RenderCancellation: Sendable {
     return value
   }
 
-  /// Opens an asset, and waits for what is found.
+  /// Loads an asset's facts and waits for them.
   ///
-  /// - Throws: `PlaybackError`, also when it is cancelled.
+  /// - Throws: `PlaybackError`, also if it is cancelled.
   func facts(of asset: Asset) throws -> AssetFacts {
     try withExtendedLifetime(asset) { try answer { asset.load(.facts, completion: $0) } }.get()
   }
 
-  /// Waits until all of an index is known.
+  /// Waits until an index is complete.
   ///
-  /// - Throws: `PlaybackError` when it is cancelled.
+  /// - Throws: `PlaybackError` if it is cancelled.
   func wait(for index: FrameIndex) throws {
     try answer { end in
       index.begin()
@@ -69,10 +69,10 @@ final class RenderCancellation: Sendable {
     }
   }
 
-  /// Finds out when the frames of a video track are shown, and waits for it.
+  /// Indexes a video track and waits for the result.
   ///
-  /// - Returns: nil where the asset can be read once only.
-  /// - Throws: `PlaybackError` when it is cancelled.
+  /// - Returns: nil if the asset can be read only once.
+  /// - Throws: `PlaybackError` if it is cancelled.
   func index(of asset: Asset, _ videoTrack: Int?) throws -> FrameIndex? {
     let index = try withExtendedLifetime(asset) {
       try answer { end in asset.prepareIndex(of: videoTrack) { end($0?.index) } }

@@ -1,16 +1,16 @@
 import Pixels
 
-/// The coarsest tick of which some times are whole numbers.
+/// The coarsest time base in which some times are whole ticks.
 struct RenderTimeBase {
   private var scale: Int64 = 1
 
-  /// Nanoseconds where no tick of 32 bits will do.
+  /// The fallback, nanoseconds, if no 32-bit time base suffices.
   private static let finest = Ratio(1, 1_000_000_000)
 
-  /// The tick of nothing, to which times are added.
+  /// Creates an empty time base, to which times are added.
   init() {}
 
-  /// That of all frames of a timeline, and of where the last one ends.
+  /// Creates the time base of all frames of a timeline, and of the last one's end.
   init(_ timeline: PresentationTimeline, end: MediaTime) {
     for number in 0..<timeline.frameCount { if let time = timeline.time(ofFrame: number) { add(time) } }
     add(end)
@@ -23,15 +23,15 @@ struct RenderTimeBase {
     scale = scale / Int64(greatestCommonDivisor(UInt64(scale), UInt64(own))) * own
   }
 
-  /// Seconds of one tick.
+  /// Seconds per tick.
   var tick: Ratio { scale <= Int64(Int32.max) ? Ratio(1, Int32(scale)) : Self.finest }
 }
 
 extension MediaTime {
-  /// The time in ticks of a time base, rounded where it lies between two; 0 where there is no such number.
+  /// Returns the time in ticks of a time base, rounded if necessary; 0 if it is not numeric or does not fit.
   func ticks(of timeBase: Ratio) -> Int64 { ticks(in: timeBase) ?? 0 }
 
-  /// How many such lengths a second has, where that is a fraction of 32 bits.
+  /// The number of such durations per second, if it is a 32-bit fraction.
   var rate: Ratio? {
     guard isNumeric, value > 0 else { return nil }
     return Ratio(reducing: Int64(timescale), value)

@@ -1,9 +1,9 @@
 import Libav
 import Pixels
 
-/// Writes text that lies over the frames into a track of its own, as text: players draw it.
+/// Writes overlay text to a separate track, as text that players draw.
 ///
-/// Used by one thread.
+/// Use from one thread.
 final class TextTrackWriter {
   private let muxer: Muxer
   private let stream: Muxer.Stream
@@ -12,17 +12,17 @@ final class TextTrackWriter {
   private let packet: Packet
   private let timeBase: Ratio
   private let frameBefore: (MediaTime) -> MediaTime?
-  /// What is seen together from when to when, in order.
+  /// Cues that are visible together, in order.
   private let cues: [[SubtitleCue]]
   private var done = 0
 
-  /// Adds the track; nil where there is no text, or the container holds none.
+  /// Adds the track; nil if there is no text, or the container does not support it.
   ///
   /// - Parameters:
-  ///   - cues: with the times at which they are to be seen in the file, in order.
-  ///   - size: of the frames as they are shown, in pixels.
-  ///   - videoTick: of the time stamps of the frames.
-  ///   - frameBefore: when the last frame begins that begins before a time.
+  ///   - cues: with their display times in the file, in order.
+  ///   - size: the size of the frames as displayed, in pixels.
+  ///   - videoTick: the time base of the frames' timestamps.
+  ///   - frameBefore: returns the start of the last frame that starts before a time.
   /// - Throws: `MuxerError` or `AVError`.
   init?(
     _ cues: [SubtitleCue], size: PixelSize, _ muxer: Muxer, videoTick: Ratio, frameBefore: @escaping (MediaTime) -> MediaTime?
@@ -38,10 +38,10 @@ final class TextTrackWriter {
     stream = try muxer.addStream(from: encoder, timeBase: timeBase)
   }
 
-  /// Bytes of text that QuickTime takes at once, less what markup adds.
+  /// The maximum text size that QuickTime supports in bytes, minus an allowance for markup.
   private static let maxBytes = 60_000
 
-  /// What is seen at once, as one.
+  /// Merges simultaneous cues into one.
   private static func oneAtATime(_ cues: [SubtitleCue]) -> [[SubtitleCue]] {
     let timeline = SubtitleTimeline(cues)
     var result: [[SubtitleCue]] = []
@@ -63,7 +63,7 @@ final class TextTrackWriter {
     return result
   }
 
-  /// Writes what begins up to a time.
+  /// Writes the text that starts up to a time.
   ///
   /// - Throws: `FileOutputError` or `AVError`.
   func write(through time: MediaTime) throws {
@@ -75,7 +75,8 @@ final class TextTrackWriter {
     }
   }
 
-  /// Behind the frame before, and not behind the one that begins then, wherever their times are rounded to.
+  /// Returns a time in ticks, after the previous frame and not after the one that starts then, however their times are
+  /// rounded.
   private func ticks(_ time: MediaTime) -> Int64 {
     let floor = time.ticks(in: timeBase, rounding: .towardNegativeInfinity) ?? 0
     return max(floor, frameBefore(time).map { $0.ticks(of: timeBase) + 1 } ?? 0)

@@ -1,15 +1,15 @@
 import Libav
 
-/// Decodes a composition without a clock, and the same frames clip by clip: for measuring what the one costs beside the other.
+/// Decodes a composition without a clock, and the same frames clip by clip, to compare the costs.
 package enum UntimedDecode {
-  /// Decodes all frames of a composition, as playing does.
+  /// Decodes all frames of a composition, as playback does.
   ///
-  /// - Returns: how many frames there were.
+  /// - Returns: the number of frames.
   /// - Throws: `PlaybackError`.
   package static func all(of composition: Composition) throws -> Int {
     let asset = Asset(composition: composition)
     let facts = try asset.wait(for: .facts)
-    guard let track = facts.preferredVideoTrack else { throw PlaybackError(.noVideo, "has nothing to show") }
+    guard let track = facts.preferredVideoTrack else { throw PlaybackError(.noVideo, "has no video") }
     let source = try asset.openSource(of: track, facts, session: InputSession(asset.input), threads: 1)
     var count = 0
     try source.rewind()
@@ -22,10 +22,10 @@ package enum UntimedDecode {
     }
   }
 
-  /// Decodes what pieces of one clip show, each from its random access point, with one decoder and nothing else.
+  /// Decodes the frames of pieces of one clip, each from its random access point, with one decoder and nothing else.
   ///
-  /// - Parameter pieces: numbers of frames.
-  /// - Returns: how many frames were wanted, and how many had to be decoded.
+  /// - Parameter pieces: frame numbers.
+  /// - Returns: the number of frames wanted, and the number that had to be decoded.
   /// - Throws: `PlaybackError`.
   package static func frames(_ pieces: [Range<Int>], of asset: Asset) throws -> (wanted: Int, decoded: Int) {
     do {

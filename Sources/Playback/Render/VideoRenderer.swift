@@ -1,70 +1,70 @@
 import Libav
 import Pixels
 
-/// Writes what an asset shows, such as a movie made of pieces, into a video file: every frame, exactly, without sound.
+/// Writes an asset's video, such as a composition, to a file: every frame, exactly, without sound.
 ///
-/// Frames that are one clip's alone keep the pixels that its decoder gave, where size, pixel format and colours are the
-/// file's; others are scaled or mixed at the file's size. Text over the frames is a track of its own in containers that have such:
-/// Matroska, where it keeps its places, styles and fades, WebM, MP4 and QuickTime. Title and chapters are kept. Where neither the movie nor `Options` say a frame
-/// rate, frames have the clips' own times.
+/// Frames from a single clip keep its decoded pixels if size, pixel format and colours match the file; other frames are
+/// scaled or mixed at the file's size. Overlay text becomes a track in containers that support it: Matroska, which keeps
+/// positions, styles and fades, WebM, MP4 and QuickTime. The title and chapters are kept. If neither the composition nor
+/// `Options` sets a frame rate, frames keep the clips' own times.
 public final class VideoRenderer: Sendable {
-  /// How a file is made.
+  /// Options for rendering.
   public struct Options: Hashable, Sendable {
-    /// Name of a codec, or of one of FFmpeg's encoders: "h264", "libx265". Nil codes without loss, by FFV1.
+    /// Name of a codec or an FFmpeg encoder: "h264", "libx265". Nil for lossless FFV1.
     public var codec: String?
-    /// Whether packets are copied, not decoded: where a cut lies between two places at which that can be, it moves.
+    /// True to copy packets instead of decoding; cuts move to the nearest places where copying is possible.
     ///
-    /// All pieces have to be coded alike, at their own speed, with nothing but text over them; `codec`, `size` and `frameRate`
-    /// are to be nil. A frame rate of the movie has to be that of the pieces' frames.
+    /// All pieces must be encoded alike and play at normal speed, with no overlays except text. `codec`, `size` and
+    /// `frameRate` must be nil. A frame rate set in the composition must match that of the pieces.
     public var copiesPackets = false
-    /// Of the frames, in pixels; nil for that of the movie, or of its first piece.
+    /// Size of the frames in pixels; nil for that of the composition, or of its first piece.
     public var size: PixelSize?
-    /// Frames a second; nil for that of the movie, or for the pieces' own times.
+    /// Frames per second; nil for the composition's rate, or the pieces' own times.
     public var frameRate: Ratio?
 
-    /// Lossless, in the movie's own size and rate.
+    /// Creates options for lossless rendering in the composition's own size and rate.
     public init() {}
   }
 
-  /// How far a rendering has come.
+  /// The progress of rendering.
   public struct Progress: Hashable, Sendable {
-    /// Frames that are done.
+    /// Frames completed.
     public var completed: Int
-    /// Frames in all, as far as is known.
+    /// Total frames, as far as known.
     public var total: Int
   }
 
-  /// A cut that was moved to where packets can be cut.
+  /// A cut that was moved to a place where packets can be cut.
   public struct MovedCut: Hashable, Sendable {
-    /// Which end of a piece.
+    /// An end of a piece.
     public enum Edge: Hashable, Sendable {
-      /// It begins earlier.
+      /// The start, which moves earlier.
       case start
-      /// It ends later.
+      /// The end, which moves later.
       case end
     }
 
-    /// Counted from 0 among the pieces.
+    /// Index of the piece, from 0.
     public var piece: Int
-    /// Which end of the piece.
+    /// The end that was moved.
     public var edge: Edge
-    /// How far; above zero.
+    /// The distance moved; above zero.
     public var distance: MediaTime
   }
 
-  /// What was written.
+  /// A summary of the file written.
   public struct Result: Hashable, Sendable {
-    /// Frames in the file.
+    /// Number of frames in the file.
     public var frameCount: Int
-    /// Length of what it shows.
+    /// Duration of the video.
     public var duration: MediaTime
-    /// FFmpeg's name of the encoder, or of the codec where packets were copied.
+    /// FFmpeg's name of the encoder, or of the codec if packets were copied.
     public var codec: String
-    /// Cuts that are elsewhere than the movie has them, in order.
+    /// Cuts that were moved, in order.
     public var movedCuts: [MovedCut] = []
-    /// Whether there is text over the movie's frames that is not in the file, whose container holds none.
+    /// True if overlay text was omitted because the container does not support it.
     public var lacksText = false
-    /// Whether the movie's clips have subtitles, which are not in the file.
+    /// True if the clips have subtitles, which are not written.
     public var lacksSubtitles = false
   }
 
@@ -72,23 +72,23 @@ public final class VideoRenderer: Sendable {
   private let options: Options
   private let cancellation = RenderCancellation()
 
-  /// Reads nothing.
+  /// Creates a renderer without reading anything.
   public init(asset: Asset, options: Options = Options()) {
     self.asset = asset
     self.options = options
   }
 
-  /// Writes the file; blocks until that is done. To be called once.
+  /// Writes the file; blocks until done. Call it only once.
   ///
-  /// The name's ending tells the container. Of a regular file there is either all, in the place of what had that name, or
-  /// nothing. Files that the movie is made of are not written.
+  /// The file extension selects the container. A regular file is written completely, replacing an existing one, or not at
+  /// all. Files that the composition uses are never overwritten.
   ///
   /// - Parameters:
-  ///   - path: as `Asset.path(ofBytes:)` makes it.
-  ///   - clips: names of more files that must not be written.
-  ///   - progress: called after each frame, on the caller's thread.
-  /// - Throws: `PlaybackError`, in words that go behind the name of the file; with reason `cancelled` after `cancel()`. What
-  ///   is wrong with a clip names the clip. All that is missing or cannot be opened is named before anything is written.
+  ///   - path: as returned by `Asset.path(ofBytes:)`.
+  ///   - clips: further files that must not be overwritten.
+  ///   - progress: called after each frame, on the calling thread.
+  /// - Throws: `PlaybackError`, with a message to follow the file's name; with reason `cancelled` after `cancel()`. Errors
+  ///   in clips name the clip. Missing or unreadable media is reported in full before anything is written.
   public func render(
     to path: String, sparing clips: [String] = [], progress: (Progress) -> Void = { _ in }
   ) throws -> Result {
@@ -112,14 +112,14 @@ public final class VideoRenderer: Sendable {
     }
   }
 
-  /// Ends `render` soon; nothing is left of the file. From any thread.
+  /// Makes `render` end soon, leaving no file. May be called from any thread.
   public func cancel() { cancellation.cancel() }
 
-  /// What is to be rendered, with the options' size and rate.
+  /// Returns the composition to render, with the options' size and rate.
   private func composition() throws -> Composition {
     let facts = try cancellation.facts(of: asset)
     var composition = try asset.composition?.composition ?? whole(facts)
-    guard composition.duration > .zero else { throw PlaybackError(.noVideo, "has nothing to show") }
+    guard composition.duration > .zero else { throw PlaybackError(.noVideo, "nothing to render") }
     if let missing = try MissingPieces(composition, cancellation).error { throw missing }
     if let size = options.size { composition.videoComposition.renderSize = size }
     if let rate = options.frameRate {
@@ -128,7 +128,7 @@ public final class VideoRenderer: Sendable {
     return composition
   }
 
-  /// A clip as a movie of one piece.
+  /// Returns a clip as a composition of one piece.
   private func whole(_ facts: AssetFacts) throws -> Composition {
     guard let track = facts.preferredVideoTrack else { throw MovieSource.noVideo(facts) }
     let timeline = try cancellation.index(of: asset, nil)?.timeline
@@ -136,7 +136,7 @@ public final class VideoRenderer: Sendable {
     if let timeline, let last = timeline.time(ofFrame: timeline.frameCount - 1), end <= last {
       end = last + MediaTime(seconds: 1 / (track.nominalFrameRate > 0 ? track.nominalFrameRate : 25), preferredTimescale: 90_000)
     }
-    guard end > .zero else { throw PlaybackError(.damaged, "\(asset.path): does not tell how long it is") }
+    guard end > .zero else { throw PlaybackError(.damaged, "\(asset.path): length is unknown") }
     var composition = Composition()
     try composition.append(TimeRange(start: .zero, duration: end), of: asset)
     (composition.title, composition.chapters) = (facts.title, facts.chapters)
@@ -145,7 +145,7 @@ public final class VideoRenderer: Sendable {
 }
 
 extension Composition {
-  /// Whether clips whose facts are loaded have subtitles.
+  /// True if clips whose facts are loaded have subtitles.
   fileprivate var hasSubtitles: Bool {
     tracks.lazy.flatMap(\.segments).contains { segment in
       guard case .clip(let clip) = segment.content else { return false }

@@ -1,16 +1,17 @@
 import Libav
 
-/// How loud a hundredth of a second is, of all channels together.
+/// The loudness of a hundredth of a second, over all channels.
 struct SoundLevel: Hashable, Sendable {
-  /// The largest value, 0…1.
+  /// The peak value, 0…1.
   var peak: Float = 0
-  /// The root of the mean square, 0…1.
+  /// The root mean square, 0…1.
   var power: Float = 0
 
   static let perSecond = 100
 }
 
-/// Levels of a track's sound around a place: decodes on from there, and keeps some seconds. Used by one thread at a time.
+/// Levels of a track's sound around a position: decodes on from there, and keeps some seconds. Use from one thread at a
+/// time.
 final class SoundLevels {
   private let demuxer: Demuxer
   private let decoder: Decoder
@@ -21,24 +22,24 @@ final class SoundLevels {
   /// Index of the first of `levels`, counted from time 0.
   private var first = 0
   private var levels: [SoundLevel] = []
-  /// Index from which on all is known up to the last level; what is missing there is silent.
+  /// Index from which everything is known up to the last level; missing parts are silent.
   private var origin = 0
-  // Of the level that is being counted.
+  // For the level being computed.
   private var sum = 0.0
   private var peak: Float = 0
   private var count = 0
   /// The next sample's time in samples of `rate`; nil before the first one.
   private var clock: (sample: Int64, rate: Int)?
   private var isDraining = false
-  /// Index behind the last level; nil until the end has been decoded.
+  /// Index after the last level; nil until the end has been decoded.
   private(set) var end: Int?
 
-  /// Levels that are kept at the most.
+  /// The maximum number of levels kept.
   private static let capacity = 6000
-  /// Seconds by which stamps and samples may differ, and how long a gap is at the most where it may be a jump.
+  /// The maximum difference of timestamps and samples in seconds, and the longest gap where it may be a jump.
   private static let maxDrift = 0.1
   private static let maxGap = 10.0
-  /// Of the samples that can be counted.
+  /// The largest sample index considered.
   private static let farthest = 1e15
 
   /// - Throws: `DecoderError` or `AVError`.
@@ -52,26 +53,26 @@ final class SoundLevels {
     demuxer.select(streams: [track.index])
   }
 
-  /// Index behind the last level that is known.
+  /// Index after the last known level.
   private var known: Int { first + levels.count }
 
-  /// Whether a range is known as far as there is sound; what lies before time 0 is silent.
+  /// Returns true if a range is known as far as there is sound; time before 0 is silent.
   func isKnown(_ range: Range<Int>) -> Bool {
     end != nil || (max(0, range.lowerBound) >= origin && range.upperBound <= known)
   }
 
-  /// The levels of a range; where there is no sound, silence.
+  /// Returns the levels of a range, with silence where there is no sound.
   subscript(range: Range<Int>) -> [SoundLevel] {
     range.map { levels.indices.contains($0 - first) ? levels[$0 - first] : SoundLevel() }
   }
 
-  /// Lets decoding go on so that a range comes to be known: from where it is, or from a place before the range.
+  /// Continues decoding so that a range becomes known, from the current position or from a place before the range.
   ///
-  /// - Throws: where the source cannot go there.
+  /// - Throws: an error if the source cannot seek there.
   func approach(_ range: Range<Int>) throws {
     let start = max(0, range.lowerBound)
     if start >= origin, start <= known + 5 * SoundLevel.perSecond { return }
-    // Decoders of sound need some packets to come in.
+    // Sound decoders need some packets of preroll.
     let time = MediaTime(value: Int64(max(0, start - SoundLevel.perSecond / 2)), timescale: Int32(SoundLevel.perSecond))
     if time == .zero {
       try demuxer.rewind()
@@ -83,9 +84,9 @@ final class SoundLevels {
     origin = start
   }
 
-  /// Goes to the beginning.
+  /// Seeks to the beginning.
   ///
-  /// - Throws: where the source cannot go there.
+  /// - Throws: an error if the source cannot seek there.
   func rewind() throws {
     guard origin > 0 || isDraining || !levels.isEmpty else { return }
     try demuxer.rewind()
@@ -98,17 +99,17 @@ final class SoundLevels {
     (end, origin) = (nil, 0)
   }
 
-  /// Whether the data was found to end in the middle of something.
+  /// True if the data was found to be truncated.
   var isCutOff: Bool { demuxer.isCutOff }
 
-  /// Decodes a packet. Not to be called once the end is known.
+  /// Decodes a packet. Do not call it once the end is known.
   ///
-  /// - Throws: `AVError` when nothing more can be read.
+  /// - Throws: `AVError` if nothing more can be read.
   func decode() throws {
     if !isDraining {
       if try demuxer.read(into: packet) == .packet {
         guard packet.streamIndex == track.index else { return }
-        // Damage is as if it were not there.
+        // Damaged packets are ignored.
         _ = try? decoder.send(packet)
       } else {
         isDraining = true
@@ -136,11 +137,11 @@ final class SoundLevels {
     if clock.sample < 0 || stamp.map({ isBehindGap($0, clock) }) ?? false {
       let time = stamp ?? .zero
       clock.sample = Int64(min(max((time.seconds * Double(rate)).rounded(), -Self.farthest), Self.farthest))
-      // What comes in before time 0 is not heard.
+      // Sound before time 0 is not heard.
       samples = samples.dropFirst(Int(max(0, min(-clock.sample, Int64(samples.count)))))
       clock.sample = max(0, clock.sample)
       let index = Int(clock.sample) * SoundLevel.perSecond / rate
-      // A file may tell any time: what is far away is not come to level by level.
+      // A file may contain any timestamp: a distant time is not reached level by level.
       if levels.isEmpty || index - known > Self.capacity { (levels, first) = ([], index) }
     }
     for sample in samples {
@@ -160,13 +161,13 @@ final class SoundLevels {
     }
   }
 
-  /// Whether sound is missing before a time. Where a format's stamps may jump, a long way is no gap.
+  /// Returns true if sound is missing before a time. Where a format's stamps may jump, a long way is no gap.
   private func isBehindGap(_ time: MediaTime, _ clock: (sample: Int64, rate: Int)) -> Bool {
     let gap = time.seconds - Double(clock.sample) / Double(clock.rate)
     return gap > Self.maxDrift && (gap < Self.maxGap || !demuxer.mayBeDiscontinuous)
   }
 
-  /// Ends the level that is being counted.
+  /// Completes the level being computed.
   private func close() {
     levels.append(
       SoundLevel(peak: min(1, peak), power: count > 0 ? min(1, Float((sum / Double(count)).squareRoot())) : 0))

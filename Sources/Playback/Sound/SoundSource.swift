@@ -1,32 +1,32 @@
 import Libav
 import Pixels
 
-/// Frames for a clip that has sound and nothing to be seen: its cover, else how loud it is around the present time.
+/// Frames for a clip with sound and no video: its cover, or else the loudness around the current time.
 ///
 /// The sound itself is not played.
 final class SoundSource: FrameSource {
   let info: SourceInfo
-  /// Every place can be computed: there is nothing to find out.
+  /// Every frame can be computed, so there is nothing to index.
   let index: FrameIndex? = nil
   private let levels: SoundLevels
   private let cover: Cover?
-  /// Of the frame that comes next.
+  /// The number of the next frame.
   private var number = 0
   private var hasGivenFrame = false
 
   static let framesPerSecond = 25
   private static let lastNumber: Int64 = 1 << 40
-  /// Levels that are seen on each side of the present.
+  /// The number of levels shown on each side of the current time.
   private static let reach = 2 * SoundLevel.perSecond
   private static let levelsPerFrame = SoundLevel.perSecond / framesPerSecond
 
-  /// - Parameter track: the sound that is shown; nil for the preferred one.
-  /// - Throws: `PlaybackError` when there is nothing to play, or an error of the layer below.
+  /// - Parameter track: the sound track to show; nil for the preferred one.
+  /// - Throws: `PlaybackError` if there is nothing to play, or an error of the layer below.
   init(_ opened: OpenedInput, session: InputSession, facts: AssetFacts, track: AssetTrack? = nil) throws {
     guard let track = track ?? facts.preferredSoundTrack else { throw MovieSource.noVideo(facts) }
     levels = try SoundLevels(opened.demuxer, track: track, startTime: facts.startTime)
     let attached = facts.tracks.first { $0.isCover && $0.isDecodable }
-    // One that is damaged is as if there were none.
+    // A damaged cover is ignored.
     cover = opened.canReopen ? attached.flatMap { try? Cover(session.open().demuxer, track: $0) } : nil
     info = SourceInfo(
       presentationSize: cover?.size ?? SoundFrame.size, duration: track.duration.isNumeric ? track.duration : facts.duration,
@@ -51,7 +51,7 @@ final class SoundSource: FrameSource {
 
   func retainDecoders(within bytes: Int) -> Int { 0 }
 
-  /// The levels that belong to the frame that comes next.
+  /// The levels of the next frame.
   private var range: Range<Int> {
     let middle = number * Self.levelsPerFrame
     return middle - Self.reach..<middle + Self.reach
@@ -65,7 +65,7 @@ final class SoundSource: FrameSource {
     if let end = levels.end, number * Self.levelsPerFrame >= end {
       let last = (end - 1) / Self.levelsPerFrame
       guard !hasGivenFrame, end > 0, number > last else { return .endOfStream(isCutOff: levels.isCutOff) }
-      // The file is shorter than it was thought to be.
+      // The file is shorter than announced.
       number = last
       try levels.approach(range)
       return .progress
@@ -81,7 +81,7 @@ final class SoundSource: FrameSource {
   }
 }
 
-/// How loud it is around a time: what has been heard lies left of the middle.
+/// A frame that shows the loudness around a time, with the past left of the middle.
 private final class SoundFrame: SourceFrame {
   let timing: FrameTiming
   private let levels: [SoundLevel]
@@ -89,7 +89,7 @@ private final class SoundFrame: SourceFrame {
   private typealias Color = (red: UInt8, green: UInt8, blue: UInt8)
 
   static let size = PixelSize(width: 1280, height: 720)
-  // All of them are among the 256 colours of terminals, so that nothing has to be mixed there.
+  // All of them are among the 256 terminal colours, so no dithering is necessary.
   private static let ground: Color = (18, 18, 18)
   private static let middle: Color = (238, 238, 238)
   private static let past: (power: Color, peak: Color) = ((95, 175, 255), (0, 95, 135))
@@ -110,7 +110,7 @@ private final class SoundFrame: SourceFrame {
     return Still(maximumSize: maximumSize, size: Self.size, timing: timing) { x, y in color(columns, x, y) }
   }
 
-  /// The levels of each column of an image, as parts of its height; quiet sound is raised, so that it is seen.
+  /// Returns the levels of each column of an image, as fractions of its height; quiet sound is raised to be visible.
   private func columns(_ count: Int) -> [SoundLevel] {
     (0..<max(1, count)).map { column in
       let from = column * levels.count / max(1, count), to = max(from + 1, (column + 1) * levels.count / max(1, count))
@@ -133,11 +133,11 @@ private final class SoundFrame: SourceFrame {
 private final class Cover {
   fileprivate let frame: DecodedFrame
   fileprivate let renderer: FrameRenderer
-  /// What was made of it last. It is used within the steps of one lane only, as the renderer is.
+  /// The frame rendered last. Used only within the steps of one lane, like the renderer.
   fileprivate var made: (request: RenderRequest, frame: RenderedFrame)?
   var size: PixelSize { renderer.presentationSize(of: frame) }
 
-  /// - Throws: `PlaybackError` or an error of the layer below where it cannot be decoded.
+  /// - Throws: `PlaybackError` or an error of the layer below if it cannot be decoded.
   init(_ demuxer: Demuxer, track: AssetTrack) throws {
     renderer = FrameRenderer(track)
     frame = try DecodedFrame()
@@ -148,10 +148,10 @@ private final class Cover {
     while true {
       switch try decoder.receive(into: frame) {
       case .frame: return
-      case .endOfStream: throw PlaybackError(.nothingDecodable, "has no cover that can be decoded")
+      case .endOfStream: throw PlaybackError(.nothingDecodable, "has no decodable cover")
       case .needsPacket: break
       }
-      guard !isAtEnd else { throw PlaybackError(.nothingDecodable, "has no cover that can be decoded") }
+      guard !isAtEnd else { throw PlaybackError(.nothingDecodable, "has no decodable cover") }
       if try demuxer.read(into: packet) == .packet {
         if packet.streamIndex == track.index { _ = try decoder.send(packet) }
       } else {
@@ -162,9 +162,9 @@ private final class Cover {
   }
 }
 
-/// The cover at a time; it looks the same at all of them.
+/// The cover as a frame at some time; it always looks the same.
 ///
-/// `@unchecked Sendable`: as `MovieFrame`; what was made of the cover is touched within the lane's steps alone.
+/// `@unchecked Sendable`: as for `MovieFrame`; its rendering is used only within the lane's steps.
 private final class CoverFrame: SourceFrame, @unchecked Sendable {
   let timing: FrameTiming
   private let cover: Cover

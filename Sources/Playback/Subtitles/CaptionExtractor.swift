@@ -1,14 +1,14 @@
 import Libav
 
-/// Finds the captions that are carried inside the coded frames of video, as CEA-708 wraps them (ATSC A/53).
+/// Extracts the captions in the coded frames of video, as CEA-708 wraps them (ATSC A/53).
 struct CaptionExtractor {
-  /// Which captions there are.
+  /// Kinds of captions.
   struct Kinds: OptionSet, Hashable, Sendable {
     let rawValue: Int
     static let eia608 = Kinds(rawValue: 1)
     static let eia708 = Kinds(rawValue: 2)
 
-    /// The kinds in it, each alone.
+    /// The kinds in the set, each alone.
     var parts: [Kinds] { [.eia608, .eia708].filter(contains) }
   }
 
@@ -20,8 +20,8 @@ struct CaptionExtractor {
 
   private let form: Form
 
-  /// - Parameter headers: as the container keeps them.
-  /// - Returns: nil for codecs whose frames carry none.
+  /// - Parameter headers: the codec headers as stored in the container.
+  /// - Returns: nil for codecs whose frames carry no captions.
   init?(codec: String, headers: [UInt8]) {
     switch codec {
     case "h264": form = .h264(NALFraming(avcC: headers))
@@ -31,7 +31,7 @@ struct CaptionExtractor {
     }
   }
 
-  /// What a packet carries: three bytes each, of which the first tells of which kind the other two are.
+  /// Returns the caption data of a packet: triplets whose first byte gives the kind of the other two.
   func triplets(in packet: Packet) -> [UInt8] {
     packet.withBytes { bytes in
       var result: [UInt8] = []
@@ -53,7 +53,7 @@ struct CaptionExtractor {
     }
   }
 
-  /// The kinds of some triplets that are valid and not only filling.
+  /// Returns the kinds of the triplets that are valid and not only filler.
   static func kinds(of triplets: [UInt8]) -> Kinds {
     var kinds: Kinds = []
     for start in stride(from: 0, to: triplets.count - 2, by: 3) where triplets[start] & 4 != 0 {
@@ -63,19 +63,19 @@ struct CaptionExtractor {
     return kinds
   }
 
-  /// Whether there are EIA-608 triplets among some, be they filling.
+  /// Returns true if there are EIA-608 triplets among some, be they filling.
   static func have608(_ triplets: [UInt8]) -> Bool {
     stride(from: 0, to: triplets.count - 2, by: 3).contains { triplets[$0] & 4 != 0 && triplets[$0] & 3 < 2 }
   }
 
-  /// The captions in the messages of an SEI unit.
+  /// Returns the captions in the messages of an SEI unit.
   private static func messages(_ unit: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8] {
-    // User data of a registered maker: the United States, ATSC.
+    // User data registered by a maker: the United States, ATSC.
     SEIMessages(unit).filter { $0.type == 4 && $0.payload.starts(with: [0xB5, 0, 0x31]) }
       .flatMap { captions(in: Array($0.payload.dropFirst(3))) }
   }
 
-  /// The captions in user data: "GA94", 3, a count, and the triplets.
+  /// Returns the captions in user data: "GA94", 3, a count, and the triplets.
   private static func captions(in data: [UInt8]) -> [UInt8] {
     guard data.count > 7, data.starts(with: [0x47, 0x41, 0x39, 0x34, 3]), data[5] & 0x40 != 0 else { return [] }
     let count = 3 * Int(data[5] & 0x1F)

@@ -1,41 +1,41 @@
 import DecodePool
 import Libav
 
-/// Finds out which captions are in the frames of a video track. Used by one thread, whose priority it may lower.
+/// Finds the kinds of captions in the frames of a video track. Used by one thread, whose priority it may lower.
 ///
-/// Broadcasts carry them with every frame, and filling while nobody speaks. Where there is filling, words may come at any time: then
-/// all of the file is read until they do, unless only so much is to be read as can be waited for. Of other clips only the beginning
-/// and some places farther on are looked at.
+/// Broadcasts carry captions in every frame, with filler while nobody speaks. If there is filler, text may come at any
+/// time, so the whole file is read until it does, unless the search is bounded. For other clips, only the beginning and
+/// some later places are examined.
 final class CaptionFinder {
   private let demuxer: Demuxer
   private let extractor: CaptionExtractor
   private let track: AssetTrack
   private let packet: Packet
-  /// Those that say something.
+  /// The kinds with text.
   private var kinds: CaptionExtractor.Kinds = []
-  /// Whether there are any, be they filling; and whether they are such as can be decoded.
+  /// True if there are any, be they filling; and whether they are such as can be decoded.
   private var hasCaptions = false
   private var has608 = false
-  /// Whether only places are looked at, whatever is found there.
+  /// True if only some places are examined, whatever is found there.
   private var isBounded = false
 
-  /// What was found.
+  /// The captions found.
   struct Finding {
-    /// Captions that say something.
+    /// The kinds of captions with text.
     var kinds: CaptionExtractor.Kinds
-    /// Whether there are others that say nothing where they were looked at.
+    /// True if there are other captions without text in the places examined.
     var isUndecided = false
   }
 
-  /// Packets that are looked at where captions may be.
+  /// The number of packets examined where captions may be.
   private static let stretch = 300
-  /// Places that are looked at where there are none at the beginning, and packets at each.
+  /// The number of places examined if there are none at the beginning, and of packets at each.
   private static let places: Int64 = 16
   private static let packetsOfPlace = 30
-  /// Bytes of the file that are read for a stretch, and for all places, at the most.
+  /// The maximum number of bytes read for a stretch, and for all places.
   private static let maxBytes: Int64 = 24 << 20
 
-  /// - Returns: nil where the frames of such a track carry none.
+  /// - Returns: nil if the frames of such a track carry no captions.
   /// - Throws: an error of the layer below.
   init?(_ demuxer: Demuxer, of track: AssetTrack) throws {
     guard let extractor = CaptionExtractor(codec: track.codec, headers: demuxer.codecHeaders(ofStream: track.index)) else { return nil }
@@ -46,17 +46,17 @@ final class CaptionFinder {
     demuxer.select(streams: [track.index])
   }
 
-  /// Which captions there are that say something; reads from the beginning.
+  /// Finds the kinds of captions that have text, reading from the beginning.
   ///
-  /// - Parameter isBounded: whether the beginning and some places are all that is read, at most 96 MB, for somebody who waits: words
-  ///   may then be missed, but not that there may be some.
+  /// - Parameter isBounded: true to read only the beginning and some other places, at most 96 MB, while someone waits. Text
+  ///   may then be missed, but not the presence of captions.
   func find(isBounded: Bool = false) -> Finding {
     self.isBounded = isBounded
     read(Self.stretch)
     if isToLookFartherOn { lookFartherOn() }
     guard isSilent else { return Finding(kinds: kinds) }
     if isBounded { return Finding(kinds: kinds, isUndecided: true) }
-    // The thread is its own until it ends; who plays goes first.
+    // The thread belongs to this search until it ends, and playback comes first.
     lowerThreadPriority()
     guard (try? demuxer.rewind()) != nil else { return Finding(kinds: []) }
     while isSilent, read(1) {}
@@ -65,13 +65,13 @@ final class CaptionFinder {
     return Finding(kinds: kinds)
   }
 
-  /// Whether the places that were looked at leave open what there is.
+  /// True if the places examined do not decide the result.
   private var isToLookFartherOn: Bool { !hasCaptions || (isBounded && isSilent) }
 
-  /// Whether what can be decoded, or else anything, is only filling so far.
+  /// True if the decodable captions, or else all of them, are only filler so far.
   private var isSilent: Bool { has608 ? !kinds.contains(.eia608) : hasCaptions && kinds.isEmpty }
 
-  /// Looks for captions at places all over the clip: what begins without may have them.
+  /// Searches for captions throughout the clip, since a clip that starts without them may have them later.
   private func lookFartherOn() {
     let length = [track.duration, demuxer.durationMicroseconds.map { MediaTime(value: $0, timescale: 1_000_000) } ?? .invalid]
       .first(where: \.isNumeric)
@@ -85,7 +85,7 @@ final class CaptionFinder {
     if !kinds.isEmpty { read(Self.stretch) }
   }
 
-  /// Looks at so many packets of the track. Returns whether there may be more.
+  /// Examines a number of packets of the track. Returns true if there may be more.
   @discardableResult private func read(_ count: Int) -> Bool {
     let start = demuxer.readByteCount
     var left = count

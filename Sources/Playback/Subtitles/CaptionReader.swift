@@ -1,6 +1,6 @@
 import Libav
 
-/// Reads the captions inside the frames of a video track, in the order in which frames are shown. Used by one thread at a time.
+/// Reads the captions in the frames of a video track, in display order. Use from one thread at a time.
 final class CaptionReader: RewindableCueReader {
   private let demuxer: Demuxer
   private let extractor: CaptionExtractor
@@ -10,18 +10,18 @@ final class CaptionReader: RewindableCueReader {
   private let startTime: MediaTime
   private let packet: Packet
   private var jumps: JumpFollower
-  /// Of frames that are shown later than others that follow in the file.
+  /// Captions of frames displayed later than others that follow in the file.
   private var waiting: [(time: Int64, triplets: [UInt8])] = []
   private var hasEnded = false
 
-  /// Where the file does not tell the order of decoding: more than any codec holds back.
+  /// The limit if the file does not tell the decoding order: more than any codec holds back.
   private static let maxWaiting = 64
 
-  /// - Parameter video: the track whose frames carry them.
+  /// - Parameter video: the track whose frames carry the captions.
   /// - Throws: an error of the layer below.
   init(_ demuxer: Demuxer, of video: AssetTrack, startTime: MediaTime) throws {
     guard let extractor = CaptionExtractor(codec: video.codec, headers: demuxer.codecHeaders(ofStream: video.index)) else {
-      throw PlaybackError(.unknownCodec, "has no captions that can be read")
+      throw PlaybackError(.unknownCodec, "has no readable captions")
     }
     self.demuxer = demuxer
     self.extractor = extractor
@@ -48,7 +48,7 @@ final class CaptionReader: RewindableCueReader {
     }
     guard try demuxer.read(into: packet) == .packet else {
       hasEnded = true
-      // With nothing more to come, what was said last is told.
+      // At the end, output the last text.
       if let last = waiting.last { waiting.append((last.time, [])) }
       return .progress
     }
@@ -59,7 +59,7 @@ final class CaptionReader: RewindableCueReader {
       let place = waiting.lastIndex { $0.time <= time }.map { $0 + 1 } ?? 0
       waiting.insert((time, triplets), at: place)
     }
-    // No frame that is shown before follows.
+    // No frame displayed earlier follows.
     guard let first = waiting.first, packet.dts.map({ first.time <= $0 &+ offset }) ?? false || waiting.count > Self.maxWaiting else {
       return .progress
     }

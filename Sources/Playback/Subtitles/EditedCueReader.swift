@@ -1,13 +1,13 @@
-/// Reads cues of parts of a track's media, as the parts are shown one after another. Used by one thread at a time.
+/// Reads the cues of parts of a track's media, in the order in which the parts are shown. Use from one thread at a time.
 final class EditedCueReader: CueReader {
   private let reader: any RewindableCueReader
   private var parts: ArraySlice<SubtitleEdits.Part>
-  /// What came before the part begins and may still be there then.
+  /// Cues from before the part, which may still be visible at its start.
   private var former: [SubtitleCue] = []
-  /// What comes behind that.
+  /// The step that follows them.
   private var ready: CueStep?
 
-  /// - Parameter reader: of the media, at its beginning.
+  /// - Parameter reader: reads the media, from its beginning.
   init(_ reader: any RewindableCueReader, _ parts: [SubtitleEdits.Part]) {
     self.reader = reader
     self.parts = parts[...]
@@ -38,7 +38,7 @@ final class EditedCueReader: CueReader {
   private func endPart(_ part: SubtitleEdits.Part) throws -> CueStep {
     parts.removeFirst()
     if !parts.isEmpty { try reader.rewind() }
-    // What has no end goes with the part.
+    // Cues without an end end with the part.
     return behindFormer(.page([], from: part.place(part.media.end)), part)
   }
 

@@ -1,11 +1,11 @@
-/// A dialogue line of an SSA script: what it says, how it looks and where it stands.
+/// A dialogue line of an SSA script: its text, style and position.
 ///
-/// Text keeps bold, italic, underlined and coloured parts. Drawings are left out; karaoke, movements, borders, fonts, sizes and
-/// effects do nothing.
+/// Keeps bold, italic, underlined and coloured text. Drawings are omitted; karaoke, movements, borders, fonts, sizes and
+/// effects are ignored.
 struct SSALine {
   private(set) var lines: [SubtitleLine] = []
   private(set) var placement = SubtitlePlacement()
-  /// Cues with a higher one lie over others.
+  /// Cues of a higher layer cover others.
   private(set) var layer = 0
 
   private let script: SSAScript
@@ -18,13 +18,13 @@ struct SSALine {
   private var isAligned = false
   private var position: (x: Double, y: Double)?
 
-  /// Reads the fields that libavcodec writes: ReadOrder, Layer, Style, Name, MarginL, MarginR, MarginV, Effect, Text.
+  /// Parses the fields that libavcodec writes: ReadOrder, Layer, Style, Name, MarginL, MarginR, MarginV, Effect, Text.
   ///
-  /// - Parameter hasComments: whether what stands in braces before the first backslash is a comment, rather than text.
-  /// - Returns: nil where nothing of it is to be seen.
+  /// - Parameter hasComments: true if text in braces before the first backslash is a comment.
+  /// - Returns: nil if nothing is visible.
   init?(_ line: String, of script: SSAScript, hasComments: Bool = true) {
     let fields = line.split(separator: ",", maxSplits: 8, omittingEmptySubsequences: false)
-    // What Aegisub has made of karaoke is a line for each syllable, and many for its movements.
+    // Karaoke from Aegisub has a line for each syllable, and many for its movements.
     guard fields.count == 9, fields[7] != "fx" else { return nil }
     self.script = script
     self.hasComments = hasComments
@@ -37,7 +37,7 @@ struct SSALine {
     guard !lines.isEmpty else { return nil }
     placement.horizontal = alignment.horizontal
     placement.vertical = alignment.vertical
-    // Those of styles are a few pixels; a line that has its own is to be narrow.
+    // Margins of styles are a few pixels; a line with its own margins is meant to be narrow.
     let margins = fields[4...5].compactMap { Double($0.trimmed) }.filter { $0 > 0 }.reduce(0, +)
     if margins > 0 { placement.maxWidth = max(0.01, 1 - margins / script.size.width) }
     if let position {
@@ -52,7 +52,7 @@ struct SSALine {
     while let character = rest.popFirst() {
       switch character {
       case "{":
-        // One that is not closed is text.
+        // An unclosed brace is text.
         guard mayClose, let end = rest.firstIndex(of: "}") else {
           mayClose = false
           append("{")
@@ -65,7 +65,7 @@ struct SSALine {
         override(rest[..<end])
         rest = rest[rest.index(after: end)...]
       case "\\":
-        // A mark may stand on what it means.
+        // A mark may combine with the character it applies to.
         let next = rest.unicodeScalars.first
         switch next {
         case "N", "n": text.endLine()
@@ -87,7 +87,7 @@ struct SSALine {
   }
 
   private mutating func override(_ block: Substring) {
-    // What stands before the first backslash is a comment.
+    // Text before the first backslash is a comment.
     var open = 0
     for tag in block.split(separator: "\\", omittingEmptySubsequences: false).dropFirst() {
       let isChange = open > 0 || tag.hasPrefix("t(")
@@ -95,13 +95,13 @@ struct SSALine {
       if !isChange {
         apply(tag)
       } else if let isHidden = Self.hides(tag), !isHidden {
-        // Of what changes in time only this counts: that it comes to be seen.
+        // Of animations only this matters: that the text becomes visible.
         isTransparent = false
       }
     }
   }
 
-  /// Whether a tag makes text wholly transparent; nil where it says nothing of that.
+  /// Returns true if a tag makes text completely transparent; nil if it does not affect transparency.
   private static func hides(_ tag: Substring) -> Bool? {
     guard tag.hasPrefix("alpha&") || tag.hasPrefix("1a&") else { return nil }
     return tag.drop { $0 != "&" }.dropFirst(2).prefix(2).uppercased() == "FF"
@@ -124,7 +124,7 @@ struct SSALine {
     } else if let key = number(after: "a") {
       align(SSAAlignment(old: key))
     } else if tag.hasPrefix("pos(") || tag.hasPrefix("move("), position == nil {
-      // Of a movement this is where it begins.
+      // Of a movement, this is the start.
       let numbers = tag.drop { $0 != "(" }.dropFirst().prefix { $0 != ")" }.split(separator: ",").prefix(2)
         .compactMap { Double($0.trimmed) }
       if numbers.count == 2, numbers.allSatisfy(\.isFinite) { position = (numbers[0], numbers[1]) }
@@ -133,7 +133,7 @@ struct SSALine {
     } else if tag.hasPrefix("c&") || tag.hasPrefix("1c&") {
       text.style.color = SSAColor(tag.drop { $0 != "&" })?.shown
     } else if let isHidden = Self.hides(tag) {
-      // Only what cannot be seen at all is left out.
+      // Only text that is completely invisible is omitted.
       isTransparent = isHidden
     } else if tag.first == "r" {
       let name = tag.dropFirst()
@@ -142,7 +142,7 @@ struct SSALine {
     }
   }
 
-  /// The first one of a line counts.
+  /// Sets the alignment; the first one in a line counts.
   private mutating func align(_ wanted: SSAAlignment?) {
     guard !isAligned, let wanted else { return }
     (alignment, isAligned) = (wanted, true)

@@ -1,4 +1,4 @@
-/// What the head of an SSA or ASS script says that its lines refer to: styles, and the size that places are given in.
+/// The header of an SSA or ASS script: its styles, and the size that positions refer to.
 ///
 /// libavcodec turns all text subtitles but WebVTT's into lines of such a script. Everything may be missing or nonsense.
 struct SSAScript {
@@ -9,10 +9,10 @@ struct SSAScript {
   }
 
   private(set) var styles: [String: Style] = [:]
-  /// Width and height that places refer to.
+  /// The width and height that positions refer to.
   private(set) var size: (width: Double, height: Double)
   private var fields: [String] = []
-  /// Whether alignments are numbered as in SSA, before ASS.
+  /// True if alignments are numbered as in SSA, before ASS.
   private var isOld = false
 
   init(_ header: String) {
@@ -36,7 +36,7 @@ struct SSAScript {
     }
   }
 
-  /// The style of a name; the plain one where there is none of it.
+  /// Returns the style with a name; the plain one if there is none.
   func style(_ name: String) -> Style {
     styles[name] ?? styles[String(name.drop { $0 == "*" })] ?? styles["Default"] ?? Style()
   }
@@ -60,7 +60,7 @@ struct SSAScript {
   private static func isOn(_ value: Substring?) -> Bool { value.flatMap { Int($0) }.map { $0 != 0 } ?? false }
 }
 
-/// Where text stands, by the keys of a keypad.
+/// The position of text, as a key of a numeric keypad.
 struct SSAAlignment: Equatable {
   var horizontal: SubtitlePlacement.Horizontal
   var vertical: SubtitlePlacement.Vertical
@@ -73,14 +73,14 @@ struct SSAAlignment: Equatable {
 
   private static let columns: [SubtitlePlacement.Horizontal] = [.left, .center, .right]
 
-  /// As ASS numbers them: 1 to 3 at the bottom, 7 to 9 at the top.
+  /// Creates an alignment from its number in ASS: 1 to 3 at the bottom, 7 to 9 at the top.
   init?(_ number: Int) {
     guard (1...9).contains(number) else { return nil }
     self.init(
       horizontal: Self.columns[(number - 1) % 3], vertical: number < 4 ? .bottom : number < 7 ? .middle : .top)
   }
 
-  /// As SSA numbers them: 1 to 3, at the top 4 more, in the middle 8 more.
+  /// Creates an alignment from its number in SSA: 1 to 3, plus 4 at the top, plus 8 in the middle.
   init?(old number: Int) {
     guard (1...11).contains(number), number % 4 != 0 else { return nil }
     self.init(
@@ -88,7 +88,7 @@ struct SSAAlignment: Equatable {
   }
 }
 
-/// A colour as SSA writes it: hexadecimal blue, green and red, or the same as a decimal number.
+/// A colour as SSA writes it: blue, green and red in hexadecimal, or the same as a decimal number.
 struct SSAColor {
   let red: UInt8
   let green: UInt8
@@ -107,14 +107,14 @@ struct SSAColor {
     (red, green, blue) = (UInt8(value & 0xFF), UInt8(value >> 8 & 0xFF), UInt8(value >> 16 & 0xFF))
   }
 
-  /// White is what text has that has no colour of its own.
+  /// The colour to show; nil for white, the default text colour.
   var shown: SubtitleStyle.Color? {
     min(red, green, blue) == 255 ? nil : SubtitleStyle.Color(red: red, green: green, blue: blue)
   }
 }
 
 extension Substring {
-  /// Without spaces and tabs at both ends.
+  /// The text without leading and trailing spaces and tabs.
   var trimmed: Substring {
     var text = drop { $0 == " " || $0 == "\t" }
     while let last = text.last, last == " " || last == "\t" { text.removeLast() }

@@ -2,13 +2,13 @@ import Libav
 import Pixels
 import PlainText
 
-/// Writes cues as lines of an SSA script, as `SSALine` reads them.
+/// Writes cues as lines of an SSA script, in the form that `SSALine` parses.
 struct SSAWriter {
-  /// Of the frame, in pixels, in which places are given.
+  /// The frame size in pixels that positions refer to.
   let size: PixelSize
   let format: TextFormat
 
-  /// Head of the script.
+  /// The header of the script.
   var header: String {
     let (width, height) = (size.width, size.height)
     let style = [
@@ -33,14 +33,14 @@ struct SSAWriter {
       """
   }
 
-  /// The line of cues that are seen together; where they have places, that of the first.
+  /// Returns the line for cues visible together, with the position of the first.
   ///
-  /// - Parameter number: counts the lines from 0.
+  /// - Parameter number: the line number, from 0.
   func line(_ cues: [SubtitleCue], number: Int) -> String {
     let place = cues.first?.placement ?? SubtitlePlacement()
     let margins = margins(of: place)
     var style = SubtitleStyle()
-    // The last line end is none.
+    // A final line break is dropped.
     let lines = cues.flatMap { cue in cue.lines.last?.text.isEmpty == true ? cue.lines.dropLast() : cue.lines }
     let text = lines.map { line in
       line.spans.map { span in
@@ -71,13 +71,13 @@ struct SSAWriter {
     let (comes, goes) = (milliseconds(cue.fade.fadeIn), milliseconds(cue.fade.fadeOut)), length = milliseconds(cue.timeRange.duration)
     guard comes > 0 || goes > 0 else { return "" }
     guard Double(comes) + Double(goes) > Double(length) else { return "\\fad(\(comes),\(goes))" }
-    // It goes before it has come: as far as it comes until then.
+    // The fade-out starts before the fade-in is complete: the opacity reached by then.
     let share = Double(length) / (Double(comes) + Double(goes))
     let turn = Int(share * Double(comes)), hidden = 255 - Int(255 * share)
     return "\\fade(255,\(hidden),255,0,\(turn),\(turn),\(length))"
   }
 
-  /// Where the side is that a place's `x` means, as a part of the frame's width.
+  /// Returns the position of the side that `x` refers to, as a fraction of the frame's width.
   private func across(_ place: SubtitlePlacement) -> Double {
     if let x = place.x { return x }
     return switch place.horizontal {
@@ -87,7 +87,7 @@ struct SSAWriter {
     }
   }
 
-  /// What is kept free beside a cue's lines, in pixels; zero leaves the style's own.
+  /// Returns the margins beside a cue's lines, in pixels; zero keeps the style's own.
   private func margins(of place: SubtitlePlacement) -> (left: Int, right: Int) {
     guard place.maxWidth < 1 else { return (0, 0) }
     let free = Double(size.width) * (1 - place.maxWidth)
@@ -120,13 +120,13 @@ struct SSAWriter {
     String(value, digits: 2, radix: 16, uppercase: true)
   }
 
-  /// Text that is not taken for markup: where nothing else helps, a character that is not seen parts what would be.
+  /// Escapes text so that it is not taken for markup; if nothing else helps, an invisible character separates it.
   private func escaped(_ text: String) -> String {
     let joiner: Unicode.Scalar = "\u{2060}"
     var result = String.UnicodeScalarView()
     let scalars = Array(text.unicodeScalars)
     for (i, scalar) in scalars.enumerated() {
-      // Behind the last one comes a style, or a line's end, or nothing.
+      // The last one is followed by a style, a line break or nothing.
       let next = i + 1 < scalars.count ? scalars[i + 1] : nil
       switch scalar {
       case "\\":
@@ -141,7 +141,7 @@ struct SSAWriter {
       case ">" where format == .webVTT: result.append(contentsOf: "&gt;".unicodeScalars)
       default:
         let isControl = [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
-        // A line end of two characters is one.
+        // A two-character line ending is one.
         if isControl, scalar == "\r", next == "\n" { continue }
         result.append(isControl ? " " : scalar)
       }
@@ -151,7 +151,7 @@ struct SSAWriter {
 }
 
 extension SubtitlePlacement {
-  /// The key of a keypad at its place.
+  /// The keypad key at its position.
   fileprivate var key: Int? {
     let column =
       switch horizontal {

@@ -1,10 +1,10 @@
-/// Lines of styled text, made of what a cue's markup says piece by piece.
+/// Collects lines of styled text from a cue's markup, piece by piece.
 struct StyledLines {
   private var lines: [SubtitleLine] = []
   private var spans: [SubtitleSpan] = []
   private var text = ""
 
-  /// How what is appended from here on looks.
+  /// The style of text appended from here on.
   var style: SubtitleStyle {
     willSet { if newValue != style { endSpan() } }
   }
@@ -24,7 +24,7 @@ struct StyledLines {
     text = ""
   }
 
-  /// Ends the last line; tells all but the blank ones before and behind those that say something.
+  /// Ends the last line; returns the lines without leading and trailing blank ones.
   mutating func end() -> [SubtitleLine] {
     endLine()
     func isBlank(_ line: SubtitleLine) -> Bool { line.text.allSatisfy(\.isWhitespace) }

@@ -1,29 +1,30 @@
 import Libav
 import Pixels
 
-/// A part of an image subtitle, kept packed: subtitles of a film are many, and mostly empty.
+/// An image of an image subtitle, stored compressed, since films have many that are mostly empty.
 public struct SubtitleBitmap: Hashable, Sendable {
-  /// The left upper corner in pixels of `canvas`.
+  /// The left edge, in pixels of `canvas`.
   public let x: Int
-  /// Likewise.
+  /// The top edge, in pixels of `canvas`.
   public let y: Int
-  /// In pixels of `canvas`; at least 1×1.
+  /// The size in pixels of `canvas`; at least 1×1.
   public let size: PixelSize
-  /// The size of the frame that it was made for; empty where that is not told: then it is that of the coded frames.
+  /// The size of the frame that the image was made for; if unspecified, empty, which means that of the coded frames.
   public let canvas: PixelSize
-  /// Red, green, blue and alpha, in this order from the lowest byte on; colours are not multiplied with alpha.
+  /// Colours as red, green, blue and alpha, from the lowest byte up; not premultiplied.
   private let palette: [UInt32]
-  /// Indexes into `palette`, row by row: a byte below 128 is followed by one more than so many, one above by one that is
+  /// Run-length encoded palette indices, row by row: a byte n below 128 is followed by n + 1 literal bytes; a higher one,
+  /// by a byte that is repeated 257 − n times.
   /// repeated 257 less so many times.
   private let packed: [UInt8]
 
-  /// A bitmap of a palette's colours.
+  /// Creates an image from palette indices.
   ///
   /// - Parameters:
-  ///   - indices: for each pixel, row by row, as many as `size` has; what the palette lacks is transparent.
-  ///   - palette: red, green, blue and alpha, in this order from the lowest byte on.
+  ///   - indices: one per pixel, row by row; indices outside the palette are transparent.
+  ///   - palette: colours as red, green, blue and alpha, from the lowest byte up.
   public init(x: Int, y: Int, size: PixelSize, canvas: PixelSize, indices: [UInt8], palette: [UInt32]) {
-    precondition(size.width > 0 && size.height > 0 && indices.count == size.width * size.height, "a bitmap has all of its pixels")
+    precondition(size.width > 0 && size.height > 0 && indices.count == size.width * size.height, "a bitmap needs width × height indices")
     (self.x, self.y, self.size, self.canvas, self.palette) = (x, y, size, canvas, palette)
     packed = Self.packed(indices)
   }
@@ -33,10 +34,10 @@ public struct SubtitleBitmap: Hashable, Sendable {
       x: image.x, y: image.y, size: image.size, canvas: image.canvas, indices: image.indices, palette: image.palette)
   }
 
-  /// Bytes of memory that it takes.
+  /// Memory use in bytes.
   var byteCount: Int { packed.count + 4 * palette.count }
 
-  /// Its pixels, row by row: red, green, blue and alpha, in this order from the lowest byte on.
+  /// Returns the pixels row by row, as red, green, blue and alpha, from the lowest byte up.
   public func pixels() -> [UInt32] {
     var result: [UInt32] = []
     result.reserveCapacity(size.width * size.height)

@@ -1,17 +1,17 @@
-/// Some text or an image that is to be seen over the frames for a while.
+/// Text or images shown over the frames for a time.
 public struct SubtitleCue: Hashable, Sendable {
-  /// On the asset's timeline. Its end is +∞ where nothing says when the cue goes.
+  /// The range on the asset's timeline; its end is +∞ if unspecified.
   public internal(set) var timeRange: TimeRange
-  /// From the top. Text from a file: any text, control characters included.
+  /// The lines from top to bottom; untrusted text that may include control characters.
   public let lines: [SubtitleLine]
-  /// Where its lines stand.
+  /// The position of the lines.
   public let placement: SubtitlePlacement
-  /// Images, which have places of their own.
+  /// Images, which have their own positions.
   public let bitmaps: [SubtitleBitmap]
-  /// How it comes and goes: only what lies over a composition does so by degrees.
+  /// The fades of the cue; only overlay text of a composition has any.
   var fade = OverlayFade()
 
-  /// A cue as its properties say.
+  /// Creates a cue.
   public init(
     timeRange: TimeRange, lines: [SubtitleLine], placement: SubtitlePlacement = SubtitlePlacement(),
     bitmaps: [SubtitleBitmap] = []
@@ -22,112 +22,112 @@ public struct SubtitleCue: Hashable, Sendable {
     self.bitmaps = bitmaps
   }
 
-  /// Its lines without styles, with line ends between them.
+  /// The lines without styles, separated by newlines.
   public var text: String { lines.map(\.text).joined(separator: "\n") }
 
-  /// How much of what is below it is hidden at a time of its range, 0…1: text over a composition may come and go by degrees.
+  /// Returns the cue's opacity at a time in its range, 0…1; text over a composition may fade.
   public func opacity(at time: MediaTime) -> Double { fade.opacity(at: time, in: timeRange) }
 }
 
-/// One line of a cue as its maker broke it; whoever shows it may have to break it again.
+/// A line of a cue as its author broke it; a viewer may have to wrap it.
 public struct SubtitleLine: Hashable, Sendable {
-  /// Its parts in reading order.
+  /// The parts of the line, in reading order.
   public var spans: [SubtitleSpan]
 
-  /// A line of these parts.
+  /// Creates a line.
   public init(_ spans: [SubtitleSpan]) { self.spans = spans }
 
-  /// Without styles.
+  /// The text without styles.
   public var text: String { spans.map(\.text).joined() }
 }
 
-/// Text of one style.
+/// Text in one style.
 public struct SubtitleSpan: Hashable, Sendable {
-  /// As the file has it: any text, control characters included.
+  /// The text as it is in the file; untrusted, and may include control characters.
   public var text: String
-  /// How it looks.
+  /// The style of the text.
   public var style: SubtitleStyle
 
-  /// Text of a style.
+  /// Creates text in a style.
   public init(_ text: String, _ style: SubtitleStyle = SubtitleStyle()) {
     self.text = text
     self.style = style
   }
 }
 
-/// How text of a subtitle looks.
+/// The appearance of subtitle text.
 public struct SubtitleStyle: Hashable, Sendable {
-  /// Whether it is bold.
+  /// True for bold text.
   public var isBold = false
-  /// Whether it is slanted.
+  /// True for italic text.
   public var isItalic = false
-  /// Whether there is a line below it.
+  /// True for underlined text.
   public var isUnderlined = false
-  /// Red, green and blue; nil where whoever shows it is free to choose.
+  /// The colour; nil to leave it to the viewer.
   public var color: Color?
 
   /// A colour in 8-bit sRGB.
   public struct Color: Hashable, Sendable {
-    /// From 0 to 255, as are the others.
+    /// The red component, 0…255.
     public var red: UInt8
-    /// From 0 to 255.
+    /// The green component, 0…255.
     public var green: UInt8
-    /// From 0 to 255.
+    /// The blue component, 0…255.
     public var blue: UInt8
 
-    /// A colour of these parts.
+    /// Creates a colour.
     public init(red: UInt8, green: UInt8, blue: UInt8) {
       (self.red, self.green, self.blue) = (red, green, blue)
     }
   }
 
-  /// Plain text.
+  /// Creates the style of plain text.
   public init() {}
 }
 
-/// Where a cue stands in the frame.
+/// The position of a cue in the frame.
 public struct SubtitlePlacement: Hashable, Sendable {
-  /// Which of a cue's sides is at its place, and how its lines are aligned.
+  /// The side of a cue that is placed at `x`, and the alignment of its lines.
   public enum Horizontal: String, Hashable, Sendable {
     /// The left side.
     case left
-    /// The middle.
+    /// The centre.
     case center
     /// The right side.
     case right
   }
 
-  /// Which of a cue's sides is at its place.
+  /// The side of a cue that is placed at `height`.
   public enum Vertical: String, Hashable, Sendable {
-    /// The upper side.
+    /// The top.
     case top
     /// The middle.
     case middle
-    /// The lower side.
+    /// The bottom.
     case bottom
   }
 
-  /// How far down.
+  /// A vertical position.
   public enum Height: Hashable, Sendable {
     /// At the frame's top, middle or bottom.
     case edge
-    /// At a part of the frame's height, 0…1.
+    /// At a fraction of the frame's height, 0…1.
     case fraction(Double)
-    /// In a row of text, from 0 at the top, or from −1 at the bottom up.
+    /// In a text row, counted from 0 at the top, or from −1 at the bottom.
     case row(Int)
   }
 
-  /// The side that `x` means, and how lines are aligned.
+  /// The side placed at `x`, and the alignment of lines.
   public var horizontal = Horizontal.center
-  /// The side that `height` means.
+  /// The side placed at `height`.
   public var vertical = Vertical.bottom
-  /// How far down it is.
+  /// The vertical position.
   public var height = Height.edge
-  /// Where its side, or its middle, is, as a part of the frame's width; nil: at the frame's.
+  /// The horizontal position as a fraction of the frame's width; nil for the frame's own side or centre.
   public var x: Double?
-  /// The part of the frame's width that lines take at the most, above 0 up to 1, where that leaves room for words.
+  /// Maximum width of lines as a fraction of the frame's width, above 0 and at most 1; exceeded if words need more room.
   public var maxWidth = 1.0
 
-  /// In the middle of the lowest rows.
+  /// Creates the default placement, at the bottom centre.
   public init() {}
 }

@@ -1,6 +1,6 @@
 import Libav
 
-/// How a track of subtitles is shown by its container's edit list.
+/// Applies a container's edit list to a subtitle track.
 ///
 /// libavformat (5.1) takes a cue within which an edit begins for one that ends where the edit begins: what follows is early by what
 /// is left of it. So the cues are read with the times of the media, and cut and moved here.
@@ -8,32 +8,32 @@ struct SubtitleEdits {
   /// A part of the media that is shown.
   struct Part {
     let media: TimeRange
-    /// From times of the media to those of what is shown.
+    /// The offset from media times to display times.
     let offset: MediaTime
 
-    /// Where a time is shown; of times outside, where the part begins or ends.
+    /// Returns the display time for a media time, clamped to the part.
     func place(_ time: MediaTime) -> MediaTime { min(max(time, media.start), media.end) + offset }
 
-    /// What is seen of a cue; nil where nothing is.
+    /// Returns the visible part of a cue; nil if there is none.
     func place(_ cue: SubtitleCue) -> SubtitleCue? {
       guard cue.timeRange.start < media.end, cue.timeRange.end > media.start else { return nil }
       var placed = cue
-      // One without an end ends by what comes.
+      // A cue without an end ends with the next.
       let end = cue.timeRange.end.isPositiveInfinity ? MediaTime.positiveInfinity : place(cue.timeRange.end)
       placed.timeRange = TimeRange(start: place(cue.timeRange.start), end: end)
       return placed
     }
   }
 
-  /// In the order in which they are shown.
+  /// In display order.
   private let parts: [Part]
   private let list: EditList
   private let videoList: EditList?
 
-  /// Packets of the video that are looked at for one of them.
+  /// The maximum number of video packets examined for one part.
   private static let maxPackets = 1000
 
-  /// What the container says; nil where it has no edit lists.
+  /// Reads the container's edit lists; nil if it has none.
   init?(_ demuxer: Demuxer, of track: AssetTrack, beside video: AssetTrack?) {
     guard let list = demuxer.editList(ofStream: track.index) else { return nil }
     self.list = list
@@ -57,13 +57,13 @@ struct SubtitleEdits {
     return parts
   }
 
-  /// A reader of the cues as they are shown.
+  /// Returns a reader of the cues at their display times.
   ///
   /// - Parameters:
-  ///   - demuxer: with edit lists applied, at the beginning; what it gives is taken.
-  ///   - media: the same input without, at the beginning.
+  ///   - demuxer: with edit lists applied, at the beginning; its packets are consumed.
+  ///   - media: the same input without edit lists, at the beginning.
   ///   - startTime: the stream's time that is time 0.
-  ///   - makeReader: of the cues with the media's own times; it takes `media` over.
+  ///   - makeReader: creates a reader of the cues at their media times; it takes over `media`.
   /// - Throws: an error of the layer below.
   func reader(
     _ demuxer: Demuxer, media: Demuxer, beside video: AssetTrack?, startTime: MediaTime, _ makeReader: () throws -> any RewindableCueReader
@@ -74,12 +74,13 @@ struct SubtitleEdits {
     return EditedCueReader(reader, parts.map { Part(media: $0.media, offset: $0.offset - lead - startTime) })
   }
 
-  /// How much sooner libavformat shows the video than its edit list says: it begins with the first frame that begins in the edit.
+  /// Returns how much earlier libavformat shows the video than its edit list says: it starts with the first frame in the
+  /// edit.
   private func lead(of video: AssetTrack, _ demuxer: Demuxer, media: Demuxer) throws -> MediaTime? {
     guard let first = videoList.flatMap({ Self.parts($0).first }) else { return nil }
     let packet = try Packet()
     demuxer.select(streams: [video.index])
-    // What was read to find the streams comes first, whichever it is of.
+    // Packets read to find the streams come first, whatever their stream.
     repeat {
       guard try demuxer.read(into: packet) == .packet else { return nil }
     } while packet.streamIndex != video.index

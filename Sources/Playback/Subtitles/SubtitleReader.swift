@@ -1,18 +1,18 @@
 import Libav
 
-/// What came of reading a little.
+/// The result of one reading step.
 enum CueStep {
-  /// What is to be seen from a time on; what was there before without an end goes then.
+  /// The cues from a time on; earlier cues without an end are over then.
   case cues([SubtitleCue], from: MediaTime)
-  /// All that is to be seen from a time on, whenever what was there before was to go.
+  /// All cues from a time on; all earlier cues are over then, whatever their ends.
   case page([SubtitleCue], from: MediaTime)
-  /// Nothing that changes what is to be seen.
+  /// No change to the cues.
   case progress
   case endOfFile
 }
 
 extension CueStep {
-  /// What a decoder of captions tells, from the time on at which they appeared.
+  /// Returns the step for a caption decoder's output, from the time at which the captions appeared.
   static func captions(_ subtitle: DecodedSubtitle, from begin: MediaTime, _ script: SSAScript) -> CueStep {
     let end = subtitle.endOffset.map { begin + MediaTime(value: Int64($0), timescale: 1000) } ?? .positiveInfinity
     let cues = subtitle.lines.compactMap { SSALine($0, of: script) }.map {
@@ -22,50 +22,51 @@ extension CueStep {
   }
 }
 
-/// Reads cues in the order of a file.
+/// Reads cues in file order.
 protocol CueReader {
-  /// Reads a packet at the most.
+  /// Reads at most one packet.
   ///
-  /// - Throws: as `Demuxer.read`.
+  /// - Throws: as `Demuxer.read` does.
   func next() throws -> CueStep
 }
 
-/// Reads them as often as is wanted.
+/// A reader that can start again.
 protocol RewindableCueReader: CueReader {
-  /// Goes to the beginning.
+  /// Seeks to the beginning.
   ///
   /// - Throws: an error of the layer below.
   func rewind() throws
 }
 
-/// Reads the cues of one track in the order of the file. Used by one thread at a time.
+/// Reads the cues of one track in file order. Use from one thread at a time.
 final class SubtitleReader: RewindableCueReader {
   private let router: PacketRouter
   private let decoder: SubtitleDecoder
   private let script: SSAScript
   private let track: AssetTrack
-  /// The stream's time that is time 0 of what the subtitles are for.
+  /// The stream's time that is time 0 of the clip.
   private let startTime: MediaTime
   private let packet: Packet
-  /// The video beside which they are shown, where its time stamps may jump, and theirs with them.
+  /// The video that the subtitles accompany, if its timestamps, and with them theirs, may jump.
   private var video: (index: Int, jumps: JumpFollower)?
-  /// Packets behind a jump that the video has not come to, and such as it has come to.
+  /// Packets after a jump that the video has not reached, and some that it has.
   private var waiting: [Packet] = []
   private var ready: [Packet] = []
-  /// Packets of the video since the first of `waiting` came.
+  /// The number of video packets since the first of `waiting` came.
   private var waited = 0
   private var isWebVTT: Bool { track.codec == "webvtt" }
-  /// Whether the form is one in which each cue has an end: one that is not behind its beginning lasts for no time.
+  /// True if every cue of the format has an end: if it is not after its start, the cue has no duration.
   private let hasEnds: Bool
 
-  /// Packets that wait for the video at the most, and packets of the video that are waited for: what is far from the video for
+  /// The maximum number of packets that wait for the video, and of video packets waited for: a packet that is far from the
+  /// video for longer is so without a jump.
   /// longer is so without a jump.
   private static let maxWaiting = 64
   private static let patience = 100
 
   /// - Parameters:
   ///   - opened: at its beginning; the reader takes it over.
-  ///   - video: beside which they are shown; nil for those of a file of their own.
+  ///   - video: the video that they accompany; nil for a separate file.
   /// - Throws: an error of the layer below.
   init(_ opened: OpenedInput, track: AssetTrack, beside video: AssetTrack?, startTime: MediaTime) throws {
     router = PacketRouter(opened, session: nil)
@@ -103,7 +104,7 @@ final class SubtitleReader: RewindableCueReader {
     }
   }
 
-  /// Takes the packet of the track that was read, or lets it wait for the video.
+  /// Processes the packet of the track, or makes it wait for the video.
   private func take() throws -> CueStep {
     guard !waiting.isEmpty || isFar(packet), waiting.count < Self.maxWaiting else { return step(packet) }
     let kept = try Packet()
@@ -112,12 +113,12 @@ final class SubtitleReader: RewindableCueReader {
     return .progress
   }
 
-  /// Follows the video, if it was a packet of that which came instead of one of the track.
+  /// Follows the video, if the packet belongs to it rather than to the track.
   private func readVideo() throws {
     guard let index = video?.index, try router.read(index, into: packet) == .packet else { return }
     _ = video?.jumps.note(packet)
     if !waiting.isEmpty { waited += 1 }
-    // A parser gives the video's last packet before a jump when that has been passed.
+    // A parser outputs the video's last packet before a jump once the jump has been passed.
     if waited >= Self.patience || waiting.first.map({ !isFar($0) }) ?? false { release() }
   }
 
@@ -126,13 +127,13 @@ final class SubtitleReader: RewindableCueReader {
     (waiting, waited) = ([], 0)
   }
 
-  /// Whether a packet is far from what the video has come to, as behind a jump.
+  /// Returns true if a packet is far from the video's current time, as after a jump.
   private func isFar(_ packet: Packet) -> Bool {
     guard let video, let ticks = packet.pts ?? packet.dts else { return false }
     return video.jumps.place(MediaTime(ticks: ticks, in: track.timeBase)) == nil
   }
 
-  /// What a packet of the track tells.
+  /// Returns the step for a packet of the track.
   private func step(_ packet: Packet) -> CueStep {
     guard let ticks = packet.pts ?? packet.dts else { return .progress }
     let stamp = MediaTime(ticks: ticks, in: track.timeBase)
@@ -146,34 +147,34 @@ final class SubtitleReader: RewindableCueReader {
       return .cues(
         [SubtitleCue(timeRange: TimeRange(start: start, end: end), lines: cue.lines, placement: cue.placement)], from: start)
     }
-    // Nothing but the length of no text: what was said before is over.
+    // Only the length of an empty text: the earlier text is over.
     if track.codec == "mov_text", packet.byteCount <= 2 { return .cues([], from: start) }
-    // One that is damaged is as if it were not there.
+    // A damaged packet is ignored.
     guard let subtitle = try? decoder.decode(packet) else { return .progress }
     if track.codec == "eia_608", let time = subtitle.time {
-      // The packet is the one with which the caption went.
+      // The packet is the one at which the caption disappeared.
       return .captions(subtitle, from: MediaTime(value: time, timescale: 1_000_000) - startTime, script)
     }
-    // A page of PGS may come in several packets, the last of which has an earlier time.
+    // A PGS page may come in several packets, the last of which has an earlier time.
     let page = track.codec == "hdmv_pgs_subtitle" ? subtitle.time.map { MediaTime(value: $0, timescale: 1_000_000) } : nil
     let later = page.flatMap { $0 - stamp > MediaTime(value: 1, timescale: 1000) ? $0 : nil }
     let begin = (later.map(self.start(of:)) ?? start) + MediaTime(value: Int64(subtitle.startOffset), timescale: 1000)
-    // libavcodec rounds to milliseconds what the packet says exactly.
+    // libavcodec rounds the packet's exact duration to milliseconds.
     let stated = subtitle.endOffset.map { start + MediaTime(value: Int64($0), timescale: 1000) }
     let end = length.map { start + $0 } ?? stated ?? .positiveInfinity
     let range = TimeRange(start: begin, end: end)
     let images = subtitle.images.isEmpty
       ? [] : [SubtitleCue(timeRange: range, lines: [], bitmaps: subtitle.images.map(SubtitleBitmap.init))]
     let all = cues(subtitle.lines, range) + images
-    // Of images there is one page at a time; when it goes by itself, if at all, is the latest moment.
+    // For images there is one page at a time; its own end, if any, is the latest possible.
     return track.subtitleForm == .bitmap ? .page(all, from: begin) : .cues(all, from: begin)
   }
 
-  /// When what has a time stamp is shown.
+  /// Returns the display time of a timestamp.
   private func start(of stamp: MediaTime) -> MediaTime { (video?.jumps.placed(stamp) ?? stamp) - startTime }
 
   private func cues(_ lines: [String], _ range: TimeRange) -> [SubtitleCue] {
-    // QuickTime's text has no comments, and no markup.
+    // QuickTime text has no comments and no markup.
     let hasComments = track.codec != "mov_text"
     return lines.compactMap { SSALine($0, of: script, hasComments: hasComments) }.sorted { $0.layer < $1.layer }.map {
       SubtitleCue(timeRange: range, lines: $0.lines, placement: $0.placement)

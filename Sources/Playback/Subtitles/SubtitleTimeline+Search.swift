@@ -2,10 +2,10 @@ import CUtf8proc
 import Glibc
 
 extension SubtitleTimeline {
-  /// The cues that say a text, in their order; none where it is blank.
+  /// Returns the cues that contain a text, in order; none if it is blank.
   ///
-  /// Small and capital letters are the same, as are letters with and without accents, wide and narrow forms, and any
-  /// blanks and line ends. Looks through all of them: for thousands of cues it takes some milliseconds.
+  /// Ignores case, accents, character width, and differences in spaces and line breaks. Searches all cues, which takes some
+  /// milliseconds for thousands of cues.
   public func cues(saying text: String) -> [SubtitleCue] {
     let wanted = Self.folded(text)
     return wanted.isEmpty ? [] : cues.filter { Self.folded($0.text).contains(wanted) }
@@ -14,13 +14,13 @@ extension SubtitleTimeline {
   private static func folded(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in decomposed(text.split(whereSeparator: \.isWhitespace).joined(separator: " ")).unicodeScalars {
-      // Marks of less make another letter: the vowels of Indian scripts, the voice of kana.
+      // Marks of a lower class form another letter: the vowels of Indic scripts, the voicing of kana.
       if scalar.properties.canonicalCombiningClass.rawValue < 10 { result.append(scalar) }
     }
     return String(result)
   }
 
-  /// Letters and marks one by one, without capitals, ligatures and other forms of the same letters.
+  /// Returns single letters and marks, without case, ligatures and compatibility forms.
   private static func decomposed(_ text: String) -> String {
     var result: UnsafeMutablePointer<UInt8>?
     let options = UTF8PROC_DECOMPOSE.rawValue | UTF8PROC_COMPAT.rawValue | UTF8PROC_CASEFOLD.rawValue | UTF8PROC_IGNORE.rawValue

@@ -1,27 +1,27 @@
-/// Cues in the order of their times: which are to be seen when.
+/// Subtitle cues ordered by time.
 public struct SubtitleTimeline: Hashable, Sendable {
-  /// In the order of their beginnings; those that begin together, in the file's.
+  /// The cues by start time; those that start together are in file order.
   public private(set) var cues: [SubtitleCue] = []
-  /// For each cue the latest end of it and those before it.
+  /// For each cue, the latest end of it and of those before it.
   private var ends: [MediaTime] = []
 
-  /// Without cues.
+  /// Creates an empty timeline.
   public init() {}
 
-  /// With cues in any order.
+  /// Creates a timeline from cues in any order.
   public init(_ cues: some Sequence<SubtitleCue>) {
     for cue in cues { insert(cue) }
   }
 
-  /// Cues that begin together, and cues that are seen at once, at the most.
+  /// The maximum number of cues that start together, and of cues shown at the same time.
   public static let maxTogether = 200
 
-  /// Adds a cue; one that lasts for no time is left out, and so is one that begins with `maxTogether` others, or says what another
-  /// does all the while.
+  /// Inserts a cue. Ignores cues that have no duration, that start with `maxTogether` others, or whose text another cue
+  /// shows for the whole time.
   public mutating func insert(_ cue: SubtitleCue) {
     guard cue.timeRange.start.isNumeric, cue.timeRange.end > cue.timeRange.start else { return }
     let place = index(after: cue.timeRange.start)
-    // A file may list one twice, and it may be read twice; what is set in type with borders, gradients or glows is made of several.
+    // A file may list a cue twice, or be read twice; text with borders, gradients or glows consists of several cues.
     let together = cues[..<place].suffix(Self.maxTogether).reversed().prefix { $0.timeRange.start == cue.timeRange.start }
     if together.count == Self.maxTogether || together.contains(where: { $0.says(what: cue) }) { return }
     cues.insert(cue, at: place)
@@ -29,14 +29,14 @@ public struct SubtitleTimeline: Hashable, Sendable {
     update(from: place)
   }
 
-  /// What of the cues before goes with what comes.
+  /// The earlier cues that end when new ones come.
   enum Former {
-    /// Those without an end.
+    /// Cues without an end.
     case endless
     case all
   }
 
-  /// Lets cues that begin before a time, and are there at it, go then.
+  /// Ends cues that started before a time and are visible at it.
   mutating func end(_ former: Former, at time: MediaTime) {
     var first = cues.count
     for i in cues.indices.reversed() {
@@ -56,24 +56,24 @@ public struct SubtitleTimeline: Hashable, Sendable {
     }
   }
 
-  /// The first cue that begins behind a time.
+  /// Returns the index of the first cue that starts after a time.
   private func index(after time: MediaTime) -> Int {
     cues.partitioningIndex { $0.timeRange.start > time }
   }
 
-  /// The cues to be seen at a time, in the order of their beginnings; of more than `maxTogether`, the last.
+  /// Returns the cues shown at a time, by start time; if there are more than `maxTogether`, the last ones.
   public func cues(at time: MediaTime) -> [SubtitleCue] {
     guard time.isNumeric else { return [] }
     var result: [SubtitleCue] = []
     for i in cues[..<index(after: time)].indices.reversed() {
-      // Nothing before it lasts so long.
+      // Nothing before it lasts that long.
       guard ends[i] > time, result.count < Self.maxTogether else { break }
       if cues[i].timeRange.end > time { result.append(cues[i]) }
     }
     return result.reversed()
   }
 
-  /// When other cues are to be seen than at a time, behind it; nil when never.
+  /// Returns the next time after `time` at which other cues are shown; nil if there is none.
   public func nextChange(after time: MediaTime) -> MediaTime? {
     let begin = index(after: time)
     let next = begin < cues.count ? cues[begin].timeRange.start : .positiveInfinity
@@ -82,7 +82,7 @@ public struct SubtitleTimeline: Hashable, Sendable {
     return change.isNumeric ? change : nil
   }
 
-  /// The cue that begins next behind a time, or last before it; nil where there is none.
+  /// Returns the next cue that starts after a time, or the last that starts before it; nil if there is none.
   public func cue(from time: MediaTime, forward: Bool) -> SubtitleCue? {
     if forward {
       let next = index(after: time)
@@ -94,7 +94,7 @@ public struct SubtitleTimeline: Hashable, Sendable {
 }
 
 extension SubtitleCue {
-  /// Whether it is the same, or says the same for as long.
+  /// Returns true if the cue equals the other, or has the same text for as long.
   fileprivate func says(what other: SubtitleCue) -> Bool {
     if self == other { return true }
     return bitmaps.isEmpty && other.bitmaps.isEmpty && timeRange == other.timeRange && text == other.text

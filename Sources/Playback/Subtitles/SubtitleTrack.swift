@@ -2,18 +2,18 @@ import DecodePool
 import Libav
 import Synchronization
 
-/// The cues of one track of subtitles, read in the background once somebody asks for them.
+/// The cues of a subtitle track, read in the background on first use.
 ///
-/// All of the track is read, so what began long before a place is known there, whichever way it was come to. Safe from any
-/// thread.
+/// The whole track is read, so cues that started long before a time are known there, however playback got there. Safe to
+/// use from any thread.
 public final class SubtitleTrack: Sendable {
-  /// How far reading has come.
+  /// The progress of reading.
   public enum Status: Hashable, Sendable {
-    /// More may come.
+    /// More cues may follow.
     case reading
-    /// All is known.
+    /// All cues are known.
     case complete
-    /// What was read before stays.
+    /// Reading failed; the cues read before remain.
     case failed(PlaybackError)
   }
 
@@ -23,10 +23,10 @@ public final class SubtitleTrack: Sendable {
     var byteCount = 0
     var imageByteCount = 0
     var observers: [@Sendable () -> Void] = []
-    /// Called once, when nothing more comes.
+    /// Called once, when reading has ended.
     var waiters: [@Sendable (Result<SubtitleTimeline, PlaybackError>) -> Void] = []
 
-    /// What there is when nothing more comes; nil before that.
+    /// The final result; nil while reading.
     var result: Result<SubtitleTimeline, PlaybackError>? {
       switch status {
       case .reading: nil
@@ -36,19 +36,19 @@ public final class SubtitleTrack: Sendable {
     }
   }
 
-  /// Cues, and bytes of their text and of their images, that are kept at the most.
+  /// The maximum number of cues, and of bytes of text and images, that are kept.
   private static let maxCues = 200_000
   private static let maxBytes = 32 << 20
   private static let maxImageBytes = 64 << 20
-  /// Nanoseconds between two calls of the observers, at least.
+  /// The minimum time between two calls of the observers, in nanoseconds.
   private static let interval: HostTime = 50_000_000
 
   private let state = Mutex(State())
   private let interrupter = Interrupter()
 
   /// - Parameters:
-  ///   - video: the track in whose frames the cues are, which then has the index of theirs, or beside which they are shown; nil for
-  ///     those of a file of their own.
+  ///   - video: the track whose frames contain the cues, which then share its index, or that the subtitles accompany; nil
+  ///     for a separate file.
   ///   - startTime: the stream's time that is time 0.
   init(
     _ input: MediaInput, track: AssetTrack, video: AssetTrack?, startTime: MediaTime,
@@ -82,7 +82,7 @@ public final class SubtitleTrack: Sendable {
     return try SubtitleReader(opened, track: track, beside: video, startTime: startTime)
   }
 
-  /// One that cannot be read.
+  /// Creates a track that cannot be read.
   init(failed error: PlaybackError) { state.withLock { $0.status = .failed(error) } }
 
   deinit {
@@ -102,7 +102,7 @@ public final class SubtitleTrack: Sendable {
         guard let track = track() else { return }
         let former: SubtitleTimeline.Former = if case .page = step { .all } else { .endless }
         guard track.add(cues, from: time, ending: former) else {
-          throw PlaybackError(.tooLarge, "has more subtitles than are kept")
+          throw PlaybackError(.tooLarge, "has too many subtitles")
         }
         if clock.now - reportedAt >= interval {
           reportedAt = clock.now
@@ -112,7 +112,7 @@ public final class SubtitleTrack: Sendable {
     }
   }
 
-  /// Returns false where there is no room for more.
+  /// Adds cues. Returns false if there are too many.
   private func add(_ cues: [SubtitleCue], from time: MediaTime, ending former: SubtitleTimeline.Former) -> Bool {
     state.withLock { state in
       state.timeline.end(former, at: time)
@@ -141,28 +141,28 @@ public final class SubtitleTrack: Sendable {
 
   // MARK: - What is known
 
-  /// How far reading has come.
+  /// The progress of reading.
   public var status: Status { state.withLock { $0.status } }
 
-  /// All cues that have been read.
+  /// All cues read so far.
   public var timeline: SubtitleTimeline { state.withLock { $0.timeline } }
 
-  /// The cues to be seen at a time of the asset, of those that have been read.
+  /// Returns the cues shown at a time of the asset, of those read so far.
   public func cues(at time: MediaTime) -> [SubtitleCue] { state.withLock { $0.timeline.cues(at: time) } }
 
-  /// When other cues are to be seen than at a time, behind it; nil when never.
+  /// Returns the next time after `time` at which other cues are shown; nil if there is none.
   public func nextChange(after time: MediaTime) -> MediaTime? {
     state.withLock { $0.timeline.nextChange(after: time) }
   }
 
-  /// All cues, once they have been read.
+  /// Returns all cues, once they have been read.
   ///
-  /// - Throws: `PlaybackError` where they cannot be.
+  /// - Throws: `PlaybackError` if they cannot be read.
   public func load() async throws -> SubtitleTimeline {
     try await withCheckedThrowingContinuation { continuation in load { continuation.resume(with: $0) } }
   }
 
-  /// Calls back once with all cues, from the reading thread, or at once when they have been read.
+  /// Calls back once with all cues, on the reading thread, or immediately if they have been read.
   public func load(_ completion: @escaping @Sendable (Result<SubtitleTimeline, PlaybackError>) -> Void) {
     let result = state.withLock { state in
       if state.result == nil { state.waiters.append(completion) }
@@ -171,8 +171,8 @@ public final class SubtitleTrack: Sendable {
     if let result { completion(result) }
   }
 
-  /// Calls back from the reading thread when more is known, some twenty times a second at the most, and at the end; not
-  /// for what is known already. The track keeps `body` as long as it lives.
+  /// Calls `body` on the reading thread when more cues are known, at most about twenty times a second, and at the end. Does
+  /// not report cues that are already known. The track retains `body` for its lifetime.
   public func observe(_ body: @escaping @Sendable () -> Void) {
     state.withLock { $0.observers.append(body) }
   }

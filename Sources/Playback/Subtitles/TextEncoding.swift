@@ -1,22 +1,23 @@
 import Glibc
 import Libav
 
-/// In which encoding text is, and the same text in UTF-8.
+/// Detects the encoding of text, and converts it to UTF-8.
 enum TextEncoding {
-  /// Bytes of a file that are looked at, and of one that is converted at the most.
+  /// The number of bytes of a file examined, and the maximum size of a file to convert.
   private static let lookedAt = 4 << 20
   private static let maxConverted = 64 << 20
 
-  /// The text of a file as it can be read: in UTF-8, of WebVTT only the cues. nil where the file is no text, or can be read itself.
+  /// Returns a readable version of a file's text: in UTF-8, and of WebVTT only the cues. Nil if the file is not text, or is
+  /// readable as it is.
   ///
-  /// - Parameter charset: iconv's name of what to take for its encoding where that is neither UTF-8 nor UTF-16 or UTF-32 that says so;
-  ///   nil for what it seems to be.
-  /// - Throws: `PlaybackError` where it cannot be read or is too large.
+  /// - Parameter charset: iconv's name of the encoding to assume if the text is not UTF-8, nor UTF-16 or UTF-32 with a byte
+  ///   order mark; nil to detect it.
+  /// - Throws: `PlaybackError` if it cannot be read or is too large.
   static func converted(_ path: String, charset: String?) throws -> MemoryFile? {
-    // An index of images stays the file beside its images.
+    // An image index must stay next to its images.
     guard !path.lowercased().hasSuffix(".idx"), let beginning = try? InputText.beginning(of: path, limit: lookedAt) else { return nil }
     let encoding = encoding(of: beginning, isCut: beginning.count == lookedAt, wish: charset)
-    // libavformat ends a text where a zero stands.
+    // libavformat ends text at a zero.
     let hasZeros = encoding == nil && beginning.contains(0) && isUTF8(beginning, isCut: true)
     guard encoding != nil || hasZeros || WebVTTText.begins(beginning), let bytes = try InputText.read(path, limit: maxConverted) else {
       return nil
@@ -25,22 +26,22 @@ enum TextEncoding {
     return try MemoryFile(WebVTTText.begins(text) ? WebVTTText.cues(text) : text)
   }
 
-  /// iconv's name of a text's encoding; nil where it is UTF-8 without damage, or the bytes are no text.
+  /// Returns iconv's name of a text's encoding; nil if it is valid UTF-8, or the bytes are not text.
   ///
-  /// - Parameter isCut: whether it goes on.
+  /// - Parameter isCut: true if the text continues.
   static func encoding(of bytes: [UInt8], isCut: Bool, wish: String?) -> String? {
-    // The longer ones first: that of UTF-16 is a part of one of them.
+    // The longer marks first, since one of them starts with that of UTF-16.
     if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0, 0, 0xFE, 0xFF]) { return "UTF-32" }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return "UTF-16" }
-    // Without a mark only who asks for it knows.
+    // Without a byte order mark, only the caller can know.
     if let wish, unitByteCount(wish) > 1, bytes.contains(0) { return wish }
     if isUTF8(bytes, isCut: isCut) { return nil }
-    // No 8-bit text has these; a container with subtitles has.
+    // No 8-bit text has zeros; a container with subtitles has.
     if bytes.contains(0) { return nil }
     return isDamagedUTF8(bytes) ? "UTF-8" : wish ?? detected(bytes) ?? "WINDOWS-1252"
   }
 
-  /// Whether all of it is UTF-8, but for a character that is cut at the end.
+  /// Returns true if all of it is UTF-8, except for a character cut off at the end.
   static func isUTF8(_ bytes: [UInt8], isCut: Bool) -> Bool {
     var decoder = UTF8(), iterator = bytes.makeIterator()
     var count = 0
@@ -53,10 +54,10 @@ enum TextEncoding {
     }
   }
 
-  /// Characters of several bytes for each bad byte, at least, in UTF-8 that is damaged: text in another encoding has the more bad ones.
+  /// The minimum number of multi-byte characters per bad byte in damaged UTF-8; text in another encoding has more bad ones.
   private static let goodForBad = 4
 
-  /// Whether it is UTF-8 but for a few bytes.
+  /// Returns true if the text is UTF-8 except for a few bytes.
   private static func isDamagedUTF8(_ bytes: [UInt8]) -> Bool {
     var decoder = UTF8(), iterator = bytes.makeIterator()
     var good = 0, bad = 0
@@ -69,14 +70,14 @@ enum TextEncoding {
     }
   }
 
-  /// Bytes of the units of an encoding, after one of which the next may be right again.
+  /// Returns the size of an encoding's units in bytes, after which decoding can resume.
   private static func unitByteCount(_ encoding: String) -> Int {
     let name = encoding.uppercased()
     if name.hasPrefix("UTF-32") || name.hasPrefix("UCS-4") { return 4 }
     return name.hasPrefix("UTF-16") || name.hasPrefix("UCS-2") ? 2 : 1
   }
 
-  /// Text in UTF-8; what is nothing in its encoding becomes U+FFFD.
+  /// Returns text in UTF-8; invalid input becomes U+FFFD.
   static func utf8(_ bytes: [UInt8], from encoding: String) -> [UInt8] {
     guard let converter = iconv_open("UTF-8", encoding), converter != UnsafeMutableRawPointer(bitPattern: -1) else {
       return Array(String(decoding: bytes, as: UTF8.self).utf8)

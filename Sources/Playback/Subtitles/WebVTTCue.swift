@@ -1,23 +1,23 @@
-/// The text and the settings of a WebVTT cue.
+/// The text and settings of a WebVTT cue.
 ///
-/// Source: WebVTT, 6.4 (cue text) and 6.3 (settings). Ruby text is left out, and so are the names of voices. Classes of the
-/// default colours colour the text.
+/// Source: WebVTT, 6.4 (cue text) and 6.3 (settings). Ruby text and names of voices are omitted. Classes of the default
+/// colours set the text's colour.
 struct WebVTTCue {
   private(set) var lines: [SubtitleLine] = []
   private(set) var placement = SubtitlePlacement()
 
-  /// A tag that is open, and the style before it.
+  /// An open tag, and the style before it.
   private struct OpenTag {
     var name: Substring
     var style: SubtitleStyle
   }
 
   private var open: [OpenTag] = []
-  /// Tags within tags that are followed; others are as if they were not there.
+  /// The maximum nesting depth of tags; deeper ones are ignored.
   private static let maxOpen = 64
   private var text = StyledLines()
 
-  /// - Returns: nil where nothing of it is to be seen.
+  /// - Returns: nil if nothing is visible.
   init?(_ source: String, settings: String?) {
     read(source[...])
     lines = text.end()
@@ -56,7 +56,7 @@ struct WebVTTCue {
   private mutating func tag(_ tag: Substring) {
     if tag.first == "/" {
       let name = tag.dropFirst().prefix { $0.isLetter }
-      // A tag that is closed closes those within it.
+      // Closing a tag closes those within it.
       guard let index = open.lastIndex(where: { $0.name == name || (name == "ruby" && $0.name == "rt") }) else { return }
       text.style = open[index].style
       open.removeSubrange(index...)
@@ -83,7 +83,7 @@ struct WebVTTCue {
     case "nbsp": return "\u{A0}"
     case "quot": return "\""
     case "apos": return "'"
-    // Marks of direction: whoever shows the text puts it in order.
+    // Direction marks: the viewer handles text direction.
     case "lrm": return "\u{200E}"
     case "rlm": return "\u{200F}"
     default:
@@ -94,7 +94,7 @@ struct WebVTTCue {
     }
   }
 
-  /// Source: WebVTT, 5.1 (default text colours); white is what text has anyway.
+  /// Source: WebVTT, 5.1 (default text colours); white is the default anyway.
   private static let colors: [String: SubtitleStyle.Color] = [
     "lime": .init(red: 0, green: 255, blue: 0), "cyan": .init(red: 0, green: 255, blue: 255),
     "red": .init(red: 255, green: 0, blue: 0), "yellow": .init(red: 255, green: 255, blue: 0),
@@ -134,7 +134,7 @@ struct WebVTTCue {
   private mutating func setLine(_ value: Substring, alignment: Substring?) {
     if let percent = Self.percent(value) {
       placement.height = .fraction(percent)
-      // The cue's first line is there, but for what stands at the very bottom.
+      // The cue's first line is there, except at the very bottom.
       placement.vertical = percent < 0.9 ? .top : .bottom
     } else if let row = Int(value) {
       placement.height = .row(row)

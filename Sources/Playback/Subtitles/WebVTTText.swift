@@ -1,27 +1,27 @@
-/// The text of a WebVTT file with nothing but cues behind its header.
+/// Reduces a WebVTT file to its header and cues.
 ///
-/// libavformat takes each block for a cue, and reads no further where one is none: 5.1 stops at the first STYLE or REGION.
-/// Source: WebVTT, 6.1 (parsing a file).
+/// libavformat takes each block for a cue, and stops at one that is not: 5.1 stops at the first STYLE or REGION. Source:
+/// WebVTT, 6.1 (parsing a file).
 enum WebVTTText {
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
   private static let signature = Array("WEBVTT".utf8)
   private static let arrow = Array("-->".utf8)
 
-  /// Whether bytes begin a file of WebVTT, in UTF-8.
+  /// Returns true if the bytes are the start of a WebVTT file in UTF-8.
   static func begins(_ bytes: [UInt8]) -> Bool { withoutMark(bytes[...]).starts(with: signature) }
 
   private static func withoutMark(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes
   }
 
-  /// The header's first line and the cues, each with its name, if it has one.
+  /// Returns the header's first line and the cues, each with its identifier, if any.
   ///
-  /// - Parameter bytes: that begin a file of WebVTT.
+  /// - Parameter bytes: the bytes of a WebVTT file.
   static func cues(_ bytes: [UInt8]) -> [UInt8] {
     let lines = lines(withoutMark(bytes[...]))
     var result = Array(lines.first ?? []) + [newline, newline]
     result.reserveCapacity(bytes.count)
-    // The line before, where it may be a cue's name: the first of a block.
+    // The previous line, if it may be a cue's identifier: the first of a block.
     var name: ArraySlice<UInt8>?
     var isCue = false, isFirst = true
     for line in lines.dropFirst() {
@@ -29,7 +29,7 @@ enum WebVTTText {
         if isCue { result.append(newline) }
         (name, isCue, isFirst) = (nil, false, true)
       } else if isTiming(line) {
-        // One that follows another without a blank line is a cue of its own.
+        // A cue that follows another without a blank line is a separate cue.
         if isCue { result.append(newline) }
         result += (name.map { $0 + [newline] } ?? []) + line + [newline]
         (name, isCue, isFirst) = (nil, true, false)
@@ -46,7 +46,7 @@ enum WebVTTText {
   private static let newline = UInt8(ascii: "\n")
   private static let carriageReturn = UInt8(ascii: "\r")
 
-  /// Lines without their ends, each of which is CR LF, LF or CR.
+  /// Returns lines without their endings, each of which is CR LF, LF or CR.
   private static func lines(_ bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     var lines: [ArraySlice<UInt8>] = []
     var start = bytes.startIndex, at = start
@@ -64,7 +64,7 @@ enum WebVTTText {
     return start < bytes.endIndex ? lines + [bytes[start...]] : lines
   }
 
-  /// Whether a line says when a cue begins and ends.
+  /// Returns true if a line contains the start and end of a cue.
   private static func isTiming(_ line: ArraySlice<UInt8>) -> Bool {
     guard line.count < 4096, let place = line.indices.first(where: { line[$0...].starts(with: arrow) }) else { return false }
     func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
@@ -73,7 +73,7 @@ enum WebVTTText {
     return start.count == 1 && isTime(start[0]) && end.first.map(isTime) ?? false
   }
 
-  /// Whether it is a time of a cue: 01:02.345 or 1:02:03.456.
+  /// Returns true if the text is a cue time: 01:02.345 or 1:02:03.456.
   private static func isTime(_ text: ArraySlice<UInt8>) -> Bool {
     let parts = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
     guard (2...3).contains(parts.count), let last = parts.last else { return false }

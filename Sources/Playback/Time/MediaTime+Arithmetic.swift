@@ -1,10 +1,9 @@
 extension MediaTime: AdditiveArithmetic {
-  /// The sum.
+  /// Returns the sum of two times.
   ///
-  /// Equal timescales keep theirs; different ones give their least common multiple while that fits, else
-  /// `maximumTimescale`. A value that leaves 64 bits halves the timescale until it fits, at last an infinity.
-  /// Invalid wins over everything, +∞ + −∞ is invalid, an infinity wins over indefinite, and indefinite over
-  /// numbers.
+  /// Equal timescales are kept. Different ones give their least common multiple if it fits, else `maximumTimescale`. If the
+  /// value overflows 64 bits, the timescale is halved until it fits; failing that, the result is an infinity. Invalid wins
+  /// over everything, +∞ + −∞ is invalid, an infinity wins over indefinite, and indefinite over numbers.
   public static func + (a: MediaTime, b: MediaTime) -> MediaTime {
     if a.timescale == b.timescale, a.isNumeric {
       let (sum, overflow) = a.value.addingReportingOverflow(b.value)
@@ -14,7 +13,7 @@ extension MediaTime: AdditiveArithmetic {
     return sum(a, b, sign: 1)
   }
 
-  /// The difference, by the rules of the sum.
+  /// Returns the difference of two times, by the rules of addition.
   public static func - (a: MediaTime, b: MediaTime) -> MediaTime {
     if a.timescale == b.timescale, a.isNumeric {
       let (difference, overflow) = a.value.subtractingReportingOverflow(b.value)
@@ -24,7 +23,7 @@ extension MediaTime: AdditiveArithmetic {
     return sum(a, b, sign: -1)
   }
 
-  /// a + sign · b for two numbers.
+  /// Returns a + sign · b for two numbers.
   private static func sum(_ a: MediaTime, _ b: MediaTime, sign: Int128) -> MediaTime {
     let divisor = Int64(greatestCommonDivisor(UInt64(a.timescale), UInt64(b.timescale)))
     let scaleA = Int64(b.timescale) / divisor
@@ -35,7 +34,7 @@ extension MediaTime: AdditiveArithmetic {
     return fitting(numerator, over: Int128(common), wanted: common, a.flags.union(b.flags))
   }
 
-  /// The time with its sign turned; infinities swap, indefinite and invalid stay.
+  /// Returns the negated time; infinities swap, indefinite and invalid are unchanged.
   public static prefix func - (time: MediaTime) -> MediaTime {
     if time.isNumeric {
       let (negated, overflow) = (0 as Int64).subtractingReportingOverflow(time.value)
@@ -48,7 +47,7 @@ extension MediaTime: AdditiveArithmetic {
     return time
   }
 
-  /// The distance from zero; −∞ becomes +∞, indefinite and invalid stay.
+  /// The distance from zero; −∞ becomes +∞, indefinite and invalid are unchanged.
   public var absoluteValue: MediaTime {
     isNegativeInfinity || value < 0 ? -self : self
   }
@@ -66,7 +65,7 @@ extension MediaTime: AdditiveArithmetic {
 }
 
 extension MediaTime {
-  /// The time taken `factor` times. An overflow coarsens the timescale, as in a sum; 0 × ∞ is invalid.
+  /// Returns the product with an integer. On overflow the timescale becomes coarser, as in a sum; 0 × ∞ is invalid.
   public static func * (time: MediaTime, factor: Int) -> MediaTime {
     guard time.isNumeric else { return time.scaledNotNumeric(sign: factor.signum()) }
     let (product, overflow) = time.value.multipliedReportingOverflow(by: Int64(factor))
@@ -80,13 +79,13 @@ extension MediaTime {
       numerator, over: Int128(time.timescale), wanted: Int64(time.timescale), time.flags)
   }
 
-  /// The time taken `factor` times, as with the operands the other way round.
+  /// Returns the product with an integer, as with the operands swapped.
   public static func * (factor: Int, time: MediaTime) -> MediaTime { time * factor }
 
-  /// The time multiplied by `multiplier / divisor`, exact while a timescale for it exists.
+  /// Returns the time multiplied by `multiplier / divisor`, exactly if a timescale for the result exists.
   ///
-  /// Keeps the timescale where that is exact, else takes a finer one, at most `maximumTimescale`. A divisor
-  /// of 0 gives `.invalid`.
+  /// Keeps the timescale if the result is exact, else uses a finer one, up to `maximumTimescale`. A divisor of 0 gives
+  /// `.invalid`.
   public func multiplied(by multiplier: Int32, dividedBy divisor: Int32) -> MediaTime {
     guard divisor != 0 else { return .invalid }
     let negative = (multiplier < 0) != (divisor < 0)
@@ -95,16 +94,16 @@ extension MediaTime {
     let magnitude = Int128(value) * Int128(multiplier.magnitude)
     let numerator = negative ? -magnitude : magnitude
     let denominator = Int64(timescale) * Int64(divisor.magnitude)  // at most 63 bits
-    // The timescale must grow by what of the divisor the numerator does not cancel, no more.
+    // The timescale must grow by the part of the divisor that the numerator does not cancel, and no more.
     let cancelled = greatestCommonDivisor(magnitude.magnitude, UInt128(divisor.magnitude))
     let wanted = denominator / Int64(cancelled)
     return .fitting(numerator, over: Int128(denominator), wanted: wanted, flags)
   }
 
-  /// The time multiplied by a floating-point factor, rounded half away from zero.
+  /// Returns the product with a floating-point factor, rounded half away from zero.
   ///
-  /// Keeps the timescale where that is exact; else the timescale is doubled until it is at least 65536, for
-  /// precision. NaN gives `.invalid`, an infinite factor an infinity (0 × ∞ is invalid).
+  /// Keeps the timescale if the result is exact, else doubles it until it is at least 65536, for precision. NaN gives
+  /// `.invalid`, and an infinite factor an infinity (0 × ∞ is invalid).
   public static func * (time: MediaTime, factor: Double) -> MediaTime {
     guard !factor.isNaN else { return .invalid }
     let sign = factor == 0 ? 0 : factor < 0 ? -1 : 1
@@ -123,7 +122,7 @@ extension MediaTime {
     return fitting(product.numerator, over: product.denominator, wanted: wanted, time.flags)
   }
 
-  /// The time multiplied, as with the operands the other way round.
+  /// Returns the product with a floating-point factor, as with the operands swapped.
   public static func * (factor: Double, time: MediaTime) -> MediaTime { time * factor }
 
   private func scaledNotNumeric(sign: Int) -> MediaTime {
@@ -134,11 +133,11 @@ extension MediaTime {
 }
 
 extension MediaTime {
-  /// `numerator / denominator` seconds in the wanted timescale, or in one that it fits.
+  /// Returns `numerator / denominator` seconds in the wanted timescale, or in one that fits.
   ///
-  /// Rounds half away from zero and sets `hasBeenRounded` where it is not exact. `wanted` above the maximum
-  /// is brought to it, and a value that leaves 64 bits halves it, unless the lowest terms hold the number
-  /// exactly. |numerator| must be below 2^96.
+  /// Rounds half away from zero, and sets `hasBeenRounded` if the result is not exact. `wanted` is clamped to the maximum,
+  /// and halved if the value overflows 64 bits, unless the lowest terms hold the number exactly. |numerator| must be below
+  /// 2^96.
   static func fitting(
     _ numerator: Int128, over denominator: Int128, wanted: Int64, _ flags: Flags
   ) -> MediaTime {
@@ -158,7 +157,7 @@ extension MediaTime {
     return numerator < 0 ? .negativeInfinity : .positiveInfinity
   }
 
-  /// The number in one timescale, nil when its value leaves 64 bits.
+  /// Returns the number in one timescale; nil if its value overflows 64 bits.
   private static func attempt(
     _ numerator: Int128, _ denominator: Int128, _ scale: Int64, _ flags: Flags
   ) -> MediaTime? {
@@ -167,10 +166,10 @@ extension MediaTime {
     return MediaTime(unchecked: value, Int32(scale), isExact ? flags : flags.union(.hasBeenRounded))
   }
 
-  /// `value · factor / timescale` as a fraction of whole numbers, nil when it is above every `MediaTime`.
+  /// Returns `value · factor / timescale` as a fraction of integers; nil if it exceeds every `MediaTime`.
   ///
-  /// The numerator is below 2^96. Bits that do not fit are folded into the lowest one that stays, so that
-  /// rounding the fraction later rounds the exact product. `factor` is finite.
+  /// The numerator is below 2^96. Bits that do not fit are folded into the lowest remaining one, so that rounding the
+  /// fraction later rounds the exact product. `factor` must be finite.
   static func dyadic(
     _ value: Int64, times factor: Double, over timescale: Int32
   ) -> (numerator: Int128, denominator: Int128)? {

@@ -1,13 +1,13 @@
 import PlainText
 
 extension MediaTime {
-  /// The time as a clock shows it: "0:01", "2:03.450", "1:02:03"; "--:--" when it is not numeric.
+  /// Returns the time as clock text: "0:01", "2:03.450", "1:02:03"; "--:--" if it is not numeric.
   ///
-  /// Minutes and seconds, and hours when there are any, with `fractionDigits` decimals of a second, 0 to 9. What is
-  /// rounded to zero has no minus sign. A frame's time is to be written with `FrameTiming.clockText`: this text may
-  /// lie before the frame.
+  /// Minutes and seconds, and hours if there are any, with `fractionDigits` decimals of a second, 0 to 9. A time that
+  /// rounds to zero has no minus sign. For the time of a frame, use `FrameTiming.clockText` instead: this text may lie
+  /// before the frame.
   ///
-  /// - Parameter rounding: cuts toward zero unless told otherwise.
+  /// - Parameter rounding: by default toward zero.
   public func clockText(fractionDigits: Int = 0, rounding: MediaTimeRounding = .towardZero) -> String {
     guard isNumeric else { return "--:--" }
     let digits = min(max(fractionDigits, 0), 9)
@@ -27,11 +27,11 @@ extension MediaTime {
     return digits == 0 ? text : "\(text).\(String(fraction, digits: digits))"
   }
 
-  /// Reads "12.5" (seconds), "m:s" or "h:m:s", each with decimals of a second and a leading "-" if wanted.
+  /// Parses "12.5" (seconds), "m:s" or "h:m:s", with optional decimals of a second and a leading "-".
   ///
-  /// The result is exact, in a timescale of as many decimals as are written; decimals after the ninth are
-  /// dropped (`hasBeenRounded` says so if they were not zeros). Minutes and seconds after another field must
-  /// be below 60. Nil for anything else, also spaces, and for what 64 bits cannot hold.
+  /// The result is exact, with a timescale for the decimals given. Decimals after the ninth are dropped, which sets
+  /// `hasBeenRounded` unless they are zeros. Minutes and seconds after another field must be below 60. Nil for anything
+  /// else, including spaces and values that do not fit in 64 bits.
   public init?(clockText text: String) {
     var text = text[...]
     let negative = text.first == "-"
@@ -45,7 +45,7 @@ extension MediaTime {
     guard fields.count <= 3 else { return nil }
     var seconds: Int64 = 0
     for (index, field) in fields.enumerated() {
-      // ".5" is half a second; no other field may be left out.
+      // ".5" is half a second; no other field may be omitted.
       let isAbsent = field.isEmpty && fields.count == 1 && !fraction.isEmpty
       guard let number = isAbsent ? 0 : wholeNumber(field), index == 0 || number < 60 else { return nil }
       let (shifted, overflow) = seconds.multipliedReportingOverflow(by: 60)
@@ -75,7 +75,7 @@ private let powersOfTen: [Int64] = [
 
 private func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
 
-/// ASCII digits and nothing else: `Int64.init` would take signs too.
+/// Parses ASCII digits only: `Int64.init` would also accept signs.
 private func wholeNumber(_ digits: Substring) -> Int64? {
   guard !digits.isEmpty, digits.utf8.allSatisfy(isDigit) else { return nil }
   return Int64(digits)

@@ -1,18 +1,18 @@
 extension MediaTime {
-  /// The time in seconds, the nearest double or one beside it.
+  /// The time in seconds, as the nearest double or one next to it.
   ///
-  /// Infinities are infinite; indefinite and invalid are NaN.
+  /// Infinite for infinities; NaN for indefinite and invalid times.
   public var seconds: Double {
     if isNumeric { return Double(value) / Double(timescale) }
     if isPositiveInfinity { return .infinity }
     return isNegativeInfinity ? -.infinity : .nan
   }
 
-  /// Makes the unit of `1 / preferredTimescale` seconds nearest to `seconds`.
+  /// Creates the time nearest to `seconds` in units of `1 / preferredTimescale` seconds.
   ///
-  /// `hasBeenRounded` is set unless `seconds` of the result gives the same double back. A value that leaves
-  /// 64 bits halves the timescale until it fits, at last an infinity; NaN or a timescale that is not positive
-  /// gives `.invalid`.
+  /// Sets `hasBeenRounded` unless `seconds` of the result is the same double. If the value overflows 64 bits, the timescale
+  /// is halved until it fits; failing that, the result is an infinity. NaN or a timescale that is not positive gives
+  /// `.invalid`.
   public init(seconds: Double, preferredTimescale: Int32) {
     guard !seconds.isNaN, preferredTimescale > 0 else {
       self = .invalid
@@ -33,10 +33,9 @@ extension MediaTime {
       nearest.seconds == seconds ? .valid : [.valid, .hasBeenRounded])
   }
 
-  /// Makes `ticks · numerator / denominator` seconds: a time stamp in a container's or codec's time base.
+  /// Creates a time of `ticks · numerator / denominator` seconds: a timestamp in the time base of a container or codec.
   ///
-  /// `Int64.min`, which stands for "no time stamp" there, and a time base that is not positive give
-  /// `.invalid`.
+  /// `Int64.min`, which means "no timestamp", and a time base that is not positive give `.invalid`.
   public init(ticks: Int64, timeBaseNumerator numerator: Int32, timeBaseDenominator denominator: Int32) {
     guard ticks != .min, numerator > 0, denominator > 0 else {
       self = .invalid
@@ -52,9 +51,9 @@ extension MediaTime {
     }
   }
 
-  /// The time in units of `numerator / denominator` seconds, the inverse of the initializer with a time base.
+  /// Returns the time in units of `numerator / denominator` seconds; the inverse of the initializer with a time base.
   ///
-  /// Nil when the time is not numeric, leaves 64 bits, or the time base is not positive.
+  /// Nil if the time is not numeric, the result overflows 64 bits, or the time base is not positive.
   public func ticks(
     timeBaseNumerator numerator: Int32, timeBaseDenominator denominator: Int32,
     rounding: MediaTimeRounding = .halfAwayFromZero
@@ -67,12 +66,12 @@ extension MediaTime {
     return Int64(exactly: ticks)
   }
 
-  /// Makes a whole number of nanoseconds, the unit of the host clock.
+  /// Creates a time from whole nanoseconds, the unit of the host clock.
   public init(nanoseconds: Int64) {
     self.init(unchecked: nanoseconds, 1_000_000_000, .valid)
   }
 
-  /// The time in nanoseconds, rounded to the nearest; nil when it is not numeric or above 292 years.
+  /// The time in nanoseconds, rounded to the nearest; nil if it is not numeric or exceeds 292 years.
   public var nanoseconds: Int64? {
     guard isNumeric else { return nil }
     if timescale == 1_000_000_000 { return value }
@@ -83,7 +82,7 @@ extension MediaTime {
 }
 
 extension MediaTime: CustomStringConvertible {
-  /// For people who debug: "1001/30000 (0.033366666666666664 s)", with "≈" when it has been rounded.
+  /// A description for debugging: "1001/30000 (0.033366666666666664 s)", with "≈" if the time has been rounded.
   public var description: String {
     if isNumeric { return "\(hasBeenRounded ? "≈" : "")\(value)/\(timescale) (\(seconds) s)" }
     if isPositiveInfinity { return "+∞" }

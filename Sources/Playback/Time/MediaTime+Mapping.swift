@@ -1,9 +1,9 @@
 extension MediaTime {
-  /// The time that lies in `target` as this one lies in `source`; what is outside of one lies outside of the other.
+  /// Returns the time with the same relative position in `target` as this one has in `source`, extrapolating outside.
   ///
-  /// Exact while a timescale for the result exists, else rounded. A source without length maps all to the target's start.
+  /// Exact if a timescale for the result exists, else rounded. An empty source maps every time to the target's start.
   ///
-  /// - Returns: `.invalid` where one of the times is not numeric.
+  /// - Returns: `.invalid` if any of the times is not numeric.
   public func mapped(from source: TimeRange, to target: TimeRange) -> MediaTime {
     guard isNumeric, source.start.isNumeric, source.duration.isNumeric, target.start.isNumeric, target.duration.isNumeric
     else { return .invalid }
@@ -11,7 +11,7 @@ extension MediaTime {
     return target.start + (self - source.start).scaled(by: target.duration, over: source.duration)
   }
 
-  /// How many whole lengths fit in the time, from zero on; nil where one of them is not numeric, or the length is not above 0.
+  /// Returns how many whole lengths fit in the time, from zero; nil if either is not numeric, or the length is not above 0.
   func count(of length: MediaTime) -> Int? {
     guard isNumeric, length.isNumeric, length > .zero else { return nil }
     let (quotient, remainder) = (Int128(value) * Int128(length.timescale))
@@ -19,7 +19,7 @@ extension MediaTime {
     return Int(exactly: remainder < 0 ? quotient - 1 : quotient)
   }
 
-  /// The time multiplied by the quotient of two lengths, exact while a timescale for it exists.
+  /// Returns the time multiplied by the ratio of two lengths, exactly if a timescale for the result exists.
   ///
   /// - Parameter divisor: numeric, above 0.
   func scaled(by factor: MediaTime, over divisor: MediaTime) -> MediaTime {
@@ -39,7 +39,7 @@ extension MediaTime {
     return .fitting(numerator, over: denominator, wanted: wanted, flags.union(factor.flags).union(divisor.flags))
   }
 
-  /// A number as two whole ones in lowest terms.
+  /// A number as two integers in lowest terms.
   private struct Fraction {
     var numerator: Int128
     var denominator: Int128

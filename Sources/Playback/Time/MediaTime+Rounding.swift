@@ -1,10 +1,10 @@
-/// How a time that does not fall on a unit of its new timescale is brought to one.
+/// A rule for rounding a time to units of a new timescale.
 public enum MediaTimeRounding: Sendable, CaseIterable {
   /// To the nearest unit; halves away from zero. The default.
   case halfAwayFromZero
-  /// Cuts off what is over.
+  /// Toward zero.
   case towardZero
-  /// To the next unit further from zero.
+  /// Away from zero.
   case awayFromZero
   /// To the next later unit.
   case towardPositiveInfinity
@@ -15,11 +15,11 @@ public enum MediaTimeRounding: Sendable, CaseIterable {
 }
 
 extension MediaTime {
-  /// The same time in another timescale.
+  /// Returns the time converted to another timescale.
   ///
-  /// Sets `hasBeenRounded` when the result is not exact. A value that leaves 64 bits becomes an infinity of
-  /// its sign (the timescale is then not silently another than the one asked for); a time that is not numeric
-  /// stays what it is; a timescale that is not positive gives `.invalid`.
+  /// Sets `hasBeenRounded` if the result is not exact. A value that overflows 64 bits becomes an infinity of the same sign,
+  /// rather than use another timescale. A time that is not numeric is unchanged. A timescale that is not positive gives
+  /// `.invalid`.
   public func converted(
     toTimescale newTimescale: Int32, rounding: MediaTimeRounding = .halfAwayFromZero
   ) -> MediaTime {
@@ -36,7 +36,7 @@ extension MediaTime {
       unchecked: converted, newTimescale, exact ? flags : flags.union(.hasBeenRounded))
   }
 
-  /// The quotient rounded as said, and whether it is exact. `divisor` is positive.
+  /// Returns the rounded quotient, and whether it is exact. `divisor` must be positive.
   static func divide(
     _ dividend: Int128, by divisor: Int128, _ rounding: ResolvedRounding
   ) -> (quotient: Int128, isExact: Bool) {
@@ -48,7 +48,7 @@ extension MediaTime {
     return rounding.divide(dividend, by: divisor)
   }
 
-  /// A rounding whose direction no longer depends on the timescales.
+  /// A rounding rule whose direction no longer depends on the timescales.
   enum ResolvedRounding {
     case nearest, towardZero, awayFromZero, up, down
     /// Toward zero, but a negative number never becomes 0.

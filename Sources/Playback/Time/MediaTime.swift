@@ -1,36 +1,36 @@
-/// A point or a length in media time: an exact fraction of a second, or a value that is no number.
+/// A time or duration in media time: an exact fraction of a second, or a special value.
 ///
-/// A numeric time is `value / timescale` seconds, so 25 frames a second is 1/25 and NTSC is 1001/30000, never
-/// a floating-point number. Operations are exact across timescales while the result fits; otherwise they
-/// round to a coarser timescale and set `hasBeenRounded`, and at last give an infinity. Nothing traps.
+/// A numeric time is `value / timescale` seconds: a frame at 25 frames per second lasts 1/25, and one of NTSC 1001/30000.
+/// Operations are exact across timescales while the result fits. Otherwise they round to a coarser timescale and set
+/// `hasBeenRounded`, and finally give an infinity. Nothing traps.
 ///
-/// The order is total: −∞ < every number < indefinite < +∞ < invalid. Two times that are the same number are
-/// equal and hash alike whatever their timescales and whether or not they have been rounded.
+/// The order is total: −∞ < every number < indefinite < +∞ < invalid. Times that are the same number are equal and have the
+/// same hash, whatever their timescales and whether or not they have been rounded.
 public struct MediaTime: Sendable {
-  /// What a time is beside its number.
+  /// The properties of a time other than its number.
   public struct Flags: OptionSet, Hashable, Sendable {
-    /// One bit for each flag.
+    /// The bits of all flags combined.
     public let rawValue: UInt8
-    /// Makes flags of bits as `rawValue` has them.
+    /// Creates flags from their bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Absent from `.invalid` only.
+    /// Set for all times except `.invalid`.
     public static let valid = Flags(rawValue: 1 << 0)
-    /// Some step on the way to this number was not exact.
+    /// Set if the number is the result of rounding.
     public static let hasBeenRounded = Flags(rawValue: 1 << 1)
     /// Later than every number.
     public static let positiveInfinity = Flags(rawValue: 1 << 2)
     /// Earlier than every number.
     public static let negativeInfinity = Flags(rawValue: 1 << 3)
-    /// A time that exists but is not known, such as the duration of a live stream.
+    /// A time that exists but is unknown, such as the duration of a live stream.
     public static let indefinite = Flags(rawValue: 1 << 4)
   }
 
-  /// The number of `1 / timescale` seconds; 0 when the time is not numeric.
+  /// The number of units of `1 / timescale` seconds; 0 if the time is not numeric.
   public let value: Int64
-  /// Units in a second: positive when the time is numeric, else 0.
+  /// Units per second; positive if the time is numeric, else 0.
   public let timescale: Int32
-  /// Whether the time is a number, and whether some step on the way to it was not exact.
+  /// The kind of the time, and whether it has been rounded.
   public let flags: Flags
 
   init(unchecked value: Int64, _ timescale: Int32, _ flags: Flags) {
@@ -39,7 +39,7 @@ public struct MediaTime: Sendable {
     self.flags = flags
   }
 
-  /// Makes `value / timescale` seconds; `.invalid` when the timescale is not positive.
+  /// Creates a time of `value / timescale` seconds; `.invalid` if the timescale is not positive.
   public init(value: Int64, timescale: Int32) {
     if timescale > 0 {
       self.init(unchecked: value, timescale, .valid)
@@ -48,36 +48,36 @@ public struct MediaTime: Sendable {
     }
   }
 
-  /// 0 seconds.
+  /// Zero seconds.
   public static let zero = MediaTime(unchecked: 0, 1, .valid)
-  /// What came of an impossible operation; after every other time in the order.
+  /// The result of an impossible operation; ordered after every other time.
   public static let invalid = MediaTime(unchecked: 0, 0, [])
-  /// A time that is not known; after every number in the order.
+  /// An unknown time; ordered after every number.
   public static let indefinite = MediaTime(unchecked: 0, 0, [.valid, .indefinite])
   /// Later than every number.
   public static let positiveInfinity = MediaTime(unchecked: 0, 0, [.valid, .positiveInfinity])
   /// Earlier than every number.
   public static let negativeInfinity = MediaTime(unchecked: 0, 0, [.valid, .negativeInfinity])
 
-  /// True when the time is a number (neither invalid nor indefinite nor infinite).
+  /// True if the time is a number (not invalid, indefinite or infinite).
   public var isNumeric: Bool { timescale > 0 }
-  /// True for all but `.invalid`, also for infinities and indefinite times.
+  /// True for all times except `.invalid`, including infinite and indefinite ones.
   public var isValid: Bool { flags.contains(.valid) }
-  /// True for a time that is not known.
+  /// True if the time is unknown.
   public var isIndefinite: Bool { flags.contains(.indefinite) }
   /// True for +∞.
   public var isPositiveInfinity: Bool { flags.contains(.positiveInfinity) }
   /// True for −∞.
   public var isNegativeInfinity: Bool { flags.contains(.negativeInfinity) }
-  /// True when some step on the way to this number was not exact.
+  /// True if the number is the result of rounding.
   public var hasBeenRounded: Bool { flags.contains(.hasBeenRounded) }
 
-  /// The largest timescale: results that need a larger one are rounded to it.
+  /// The largest timescale; results that would need a larger one are rounded to it.
   public static let maximumTimescale = Int32.max
 }
 
 extension MediaTime: Comparable {
-  /// The place of the kind in the total order; all numbers share one.
+  /// The rank of its kind in the total order; all numbers share one.
   private var rank: Int {
     if isNumeric { return 1 }
     if flags.contains(.negativeInfinity) { return 0 }
@@ -85,7 +85,7 @@ extension MediaTime: Comparable {
     return flags.contains(.positiveInfinity) ? 3 : 4
   }
 
-  /// Whether both are the same time, at whichever timescale; what is no number equals its own kind.
+  /// Returns true if both are the same time, whatever their timescales; special values equal only their own kind.
   public static func == (a: MediaTime, b: MediaTime) -> Bool {
     if a.timescale == b.timescale {
       return a.value == b.value && (a.timescale > 0 || a.rank == b.rank)
@@ -106,7 +106,7 @@ extension MediaTime: Comparable {
 }
 
 extension MediaTime: Hashable {
-  /// Hashes the time: what is equal has one hash, at whichever timescale.
+  /// Hashes the time; equal times have equal hashes, whatever their timescales.
   public func hash(into hasher: inout Hasher) {
     guard isNumeric else { return hasher.combine(rank) }
     let divisor = greatestCommonDivisor(value.magnitude, UInt64(timescale))
@@ -116,7 +116,7 @@ extension MediaTime: Hashable {
   }
 }
 
-/// The greatest common divisor; the other number when one is 0.
+/// Returns the greatest common divisor; the other number if one is 0.
 func greatestCommonDivisor<T: UnsignedInteger & FixedWidthInteger>(_ a: T, _ b: T) -> T {
   var (a, b) = (a, b)
   while b != 0 { (a, b) = (b, a % b) }

@@ -1,7 +1,7 @@
 import Pixels
 
 extension Ratio {
-  /// The fraction in lowest terms with the sign above; nil for 0, a divisor of 0 and what does not fit.
+  /// Creates a fraction in lowest terms, with the sign in the numerator; nil for 0, a divisor of 0, and overflow.
   package init?(reducing numerator: Int64, _ denominator: Int64) {
     guard numerator != 0, denominator != 0, numerator != .min, denominator != .min else { return nil }
     let divisor = greatestCommonDivisor(numerator.magnitude, denominator.magnitude)

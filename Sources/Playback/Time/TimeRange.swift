@@ -1,24 +1,23 @@
-/// A stretch of media time: a start and a duration, half open, so its end is no longer in it.
+/// A range of media time: a start and a duration, half open.
 ///
-/// A range is valid when both are valid times, the start is a number (or −∞ for all of time) and the duration
-/// is not negative. An indefinite or infinite duration has no end: such a range holds every number from its
-/// start.
+/// A range is valid if both are valid times, the start is a number (or −∞ for all of time) and the duration is not
+/// negative. A range with an indefinite or infinite duration has no end: it contains every number from its start on.
 public struct TimeRange: Sendable {
   /// The first time in the range.
   public let start: MediaTime
   /// The length; at least zero in a valid range.
   public let duration: MediaTime
 
-  /// Makes a range of two times as they are; `isValid` tells whether they are one.
+  /// Creates a range without checking it; see `isValid`.
   public init(start: MediaTime, duration: MediaTime) {
     self.start = start
     self.duration = duration
   }
 
-  /// Makes the range between two times; `.invalid` when the end comes before the start.
+  /// Creates the range between two times; `.invalid` if the end comes before the start.
   public init(start: MediaTime, end: MediaTime) {
     if start.isNegativeInfinity {
-      // start + duration could not tell an end again, so only all of time has such a start.
+      // start + duration could not give the end back, so only all of time has such a start.
       self = end.isPositiveInfinity ? .all : .invalid
     } else if start.isNumeric, end.isValid, start <= end {
       self.init(start: start, duration: end - start)
@@ -29,37 +28,37 @@ public struct TimeRange: Sendable {
 
   /// The empty range at zero.
   public static let zero = TimeRange(start: .zero, duration: .zero)
-  /// What came of an impossible operation; holds no time.
+  /// The result of an impossible operation; contains no time.
   public static let invalid = TimeRange(start: .invalid, duration: .invalid)
-  /// Every number.
+  /// The range of all numbers.
   public static let all = TimeRange(start: .negativeInfinity, duration: .positiveInfinity)
 
-  /// The first time after the range; +∞ and indefinite for a duration that is so.
+  /// The first time after the range; +∞ or indefinite if the duration is.
   public var end: MediaTime {
     guard isValid else { return .invalid }
     return duration.isPositiveInfinity ? .positiveInfinity : start + duration
   }
 
-  /// Whether start and duration make a range: see the type.
+  /// True if the start and duration form a range; see the type.
   public var isValid: Bool {
     guard duration.isValid, duration >= .zero else { return false }
     return start.isNumeric || (start.isNegativeInfinity && duration.isPositiveInfinity)
   }
 
-  /// True when no time is in the range, also when it is invalid.
+  /// True if no time is in the range, including invalid ranges.
   public var isEmpty: Bool { !isValid || duration == .zero }
 
-  /// True when `time` is a number in the range.
+  /// Returns true if `time` is a number in the range.
   public func contains(_ time: MediaTime) -> Bool {
     isValid && time.isNumeric && time >= start && time < end
   }
 
-  /// True when every time of `other` is in this range; an empty range must lie within it or at its end.
+  /// Returns true if every time of `other` is in this range; an empty range must lie within it or at its end.
   public func contains(_ other: TimeRange) -> Bool {
     isValid && other.isValid && other.start >= start && other.end <= end
   }
 
-  /// The times in both ranges: an empty range at the later start when there are none, invalid if one is.
+  /// Returns the times in both ranges; if there are none, an empty range at the later start. Invalid if either range is.
   public func intersection(_ other: TimeRange) -> TimeRange {
     guard isValid, other.isValid else { return .invalid }
     let later = max(start, other.start)
@@ -68,8 +67,7 @@ public struct TimeRange: Sendable {
       ? TimeRange(start: later, end: earlier) : TimeRange(start: later, duration: .zero)
   }
 
-  /// The smallest range that holds both, with what lies between; an empty one adds nothing, an invalid one
-  /// spoils.
+  /// Returns the smallest range that contains both. Empty ranges are ignored; the result is invalid if either range is.
   public func union(_ other: TimeRange) -> TimeRange {
     guard isValid, other.isValid else { return .invalid }
     if other.isEmpty { return self }
@@ -77,15 +75,15 @@ public struct TimeRange: Sendable {
     return TimeRange(start: min(start, other.start), end: max(end, other.end))
   }
 
-  /// The time of the range (its end counts) that is nearest to `time`; `time` itself when either is invalid.
+  /// Returns the time of the range, including its end, nearest to `time`; `time` itself if either is invalid.
   public func clamped(_ time: MediaTime) -> MediaTime {
     guard isValid, time.isValid else { return time }
     return min(max(time, start), end)
   }
 
-  /// The same times in ranges that do not touch each other.
+  /// Merges ranges that touch or overlap.
   ///
-  /// - Parameter ranges: valid ones, in the order in which they start.
+  /// - Parameter ranges: valid ranges, ordered by start.
   static func joined(_ ranges: [TimeRange]) -> [TimeRange] {
     var result: [TimeRange] = []
     for range in ranges {
@@ -102,6 +100,6 @@ public struct TimeRange: Sendable {
 extension TimeRange: Hashable {}
 
 extension TimeRange: CustomStringConvertible {
-  /// For a log: "[start, end)", or "invalid range".
+  /// A description for logs: "[start, end)", or "invalid range".
   public var description: String { isValid ? "[\(start), \(end))" : "invalid range" }
 }

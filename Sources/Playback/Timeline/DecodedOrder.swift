@@ -1,26 +1,26 @@
 import Libav
 
-/// The frames of a stream as a decode from its beginning gave them: for streams whose packets do not tell which
-/// frame is shown when, because time stamps are missing, repeat, jump, or are not those of display.
+/// The frames of a stream as given by a decode from its beginning, for streams whose packets do not tell the display times,
+/// because timestamps are missing, repeat, jump, or are not presentation times.
 struct DecodedOrder: Equatable, Sendable {
   struct Frame: Equatable, Sendable {
-    /// The packet that it comes from.
+    /// The packet of the frame.
     var ordinal: Int32
-    /// When it is shown, on a timeline that never goes back, in ticks.
+    /// The display time in ticks, on a timeline that never goes back.
     var ticks: Int64
-    /// The decoder's best effort at the stream's own time stamp; nil where there is none.
+    /// The decoder's best-effort timestamp in the stream; nil if there is none.
     var stamp: Int64?
-    /// Of its pixels, by which it is known again; 0 where it is damaged and may come out otherwise.
+    /// A hash of the pixels, which identifies the frame; 0 if it is damaged and may decode differently.
     var hash: UInt32
   }
 
   let frames: [Frame]
-  /// Where the last frame ends, in ticks.
+  /// The end of the last frame, in ticks.
   let end: Int64
-  /// Places in display order by ordinal; −1 for packets that give no frame.
+  /// Display indexes by ordinal; −1 for packets without a frame.
   let displayIndexes: [Int32]
 
-  /// Fails where a packet gave more than one frame, or times do not grow.
+  /// Nil if a packet gave more than one frame, or times do not increase.
   init?(_ frames: [Frame], end: Int64, packetCount: Int) {
     guard let last = frames.last, end > last.ticks,
       zip(frames, frames.dropFirst()).allSatisfy({ $0.ticks < $1.ticks })
@@ -33,19 +33,19 @@ struct DecodedOrder: Equatable, Sendable {
     (self.frames, self.end, self.displayIndexes) = (frames, end, displayIndexes)
   }
 
-  /// Longer streams are not decoded for this.
+  /// The maximum number of frames; longer streams are not decoded for this.
   private static let maxFrames = 1_000_000
-  /// Frames between two reports.
+  /// The number of frames between two reports.
   private static let batch = 64
 
-  /// Decodes all of a stream; takes as long as playing it untimed.
+  /// Decodes a whole stream, which takes as long as playing it untimed.
   ///
   /// - Parameters:
-  ///   - reader: of the stream, which knows its packets; used up.
-  ///   - clock: just made, for the stream.
-  ///   - report: is told again and again how many packets have been decoded.
-  /// - Returns: nil when it cannot be told which packets the frames come from.
-  /// - Throws: `AVError` when reading was interrupted.
+  ///   - reader: a reader of the stream, which knows its packets; consumed.
+  ///   - clock: newly created for the stream.
+  ///   - report: called repeatedly with the number of packets decoded.
+  /// - Returns: nil if the packets of the frames cannot be determined.
+  /// - Throws: `AVError` if reading was interrupted.
   static func decode(
     _ reader: StreamReader, clock: TimestampRepair, report: (Int) -> Void
   ) throws -> DecodedOrder? {
@@ -76,6 +76,6 @@ struct DecodedOrder: Equatable, Sendable {
     return nil
   }
 
-  /// As `Frame.hash`, never 0.
+  /// Returns the hash for `Frame.hash`, never 0.
   static func hash(of frame: DecodedFrame) -> UInt32 { max(1, UInt32(truncatingIfNeeded: frame.quickHash())) }
 }

@@ -1,30 +1,30 @@
 import Libav
 
-/// Looks for breaks in a stream, where packets were lost or two streams were joined.
+/// Finds breaks in a stream, where packets were lost or two streams were joined.
 ///
-/// Frames after a break build on others than they were made for. What a decoder makes of them depends on more than
-/// the nearest random access point lets it see, unless that resets everything; so such points around a break prove nothing.
+/// Frames after a break refer to other frames than they were made for. The decoder's output then depends on more than the
+/// nearest random access point, unless that resets everything, so such points around a break prove nothing.
 struct DiscontinuityDetector {
   private let mayJump: Bool
   private var last: (time: Int64, step: Int64)?
-  /// The latest random access points since one that reset everything, two at the most.
+  /// The latest random access points since one that reset everything, at most two.
   private var before: [Int] = []
-  /// Whether there was a break.
+  /// True if a break was found.
   private(set) var hasFound = false
-  /// Start points to come that prove nothing.
+  /// The number of further start points that prove nothing.
   private var left = 0
 
-  /// Start points after a break until which all that came of it is gone.
+  /// The number of start points after a break by which all its effects are gone.
   private static let maxAfter = 3
-  /// A step of the time stamps, in steps before it, from which on frames are missing.
+  /// The step of timestamps, relative to the step before, from which frames are missing.
   private static let jump = 1.75
 
-  /// - Parameter mayJump: whether the format's time stamps may be discontinuous.
+  /// - Parameter mayJump: true if the format's timestamps may be discontinuous.
   init(mayJump: Bool) { self.mayJump = mayJump }
 
-  /// Takes note of the next packet.
+  /// Notes the next packet.
   ///
-  /// - Returns: ordinals of random access points that are not to be verified, as is known from now on.
+  /// - Returns: the ordinals of random access points that are now known not to be verifiable.
   mutating func note(_ packet: Packet, ordinal: Int, _ start: RandomAccess, isInstant: Bool) -> [Int] {
     let isBreak = compare(packet) && ordinal > 0
     if isBreak { hasFound = true }
@@ -45,7 +45,7 @@ struct DiscontinuityDetector {
     return result
   }
 
-  /// Compares a packet with the one before; true where the stamps break off between the two.
+  /// Compares a packet with the previous one; returns true if timestamps break off between them.
   private mutating func compare(_ packet: Packet) -> Bool {
     guard mayJump else { return packet.isCorrupt }
     guard let time = packet.dts else { return packet.isCorrupt }

@@ -1,25 +1,25 @@
 import Synchronization
 
-/// What is known of the times of a source's frames, which may be found out while it plays.
+/// The frame times of a source, which may be discovered during playback.
 ///
-/// Players look at one index, whoever finds out. How a timeline arrives:
-/// - **In parts.** `publish` replaces what was known by a timeline with `isComplete == false`, which tells the truth about
-///   all frames before its `end`: a later one adds to it. `finish` publishes the last one and says that no more will come.
-/// - **Corrected.** A timeline with other random access frames may be published at any time, also after the end.
-/// - **Wrong.** Frames that come in another order than their time stamps refute a timeline of origin `.packets`, and with
-///   it all others of that origin: after `refuteOrder`, `timeline` is nil and `orderIsUnreliable` true, timelines of origin
-///   `.packets` are refused, and the index has not ended until it is finished with another.
-/// - **Decoded.** A timeline of origin `.decode` comes with `finish`. It replaces all that was known before, of numbers and
-///   of ends, too. Nothing refutes it.
+/// All players of a source share one index, whoever fills it. A timeline may arrive in several ways:
+/// - **In parts.** `publish` replaces the current timeline with one whose `isComplete` is false. It is correct for all
+///   frames before its `end`; a later one adds to it. `finish` publishes the last one and ends the index.
+/// - **Corrected.** A timeline with other random access frames may be published at any time, even after the end.
+/// - **Wrong.** Frames that come in another order than their timestamps refute a timeline of origin `.packets`. After
+///   `refuteOrder`, `timeline` is nil and `orderIsUnreliable` true, all timelines of origin `.packets` are rejected, and
+///   the index has not ended until it is finished with another timeline.
+/// - **Decoded.** A timeline of origin `.decode` is passed to `finish`. It replaces everything known before, including
+///   numbers and ends, and cannot be refuted.
 ///
-/// Sources and players take a timeline over when they go elsewhere and when the index has ended, so that within a run of
-/// decoding times stay as they are.
+/// Sources and players adopt a timeline when they seek and when the index has ended, so that times stay constant within a
+/// decoding run.
 ///
-/// Safe from any thread. Who holds an index keeps the work alive that finds out; freeing it ends that.
+/// Safe to use from any thread. Holding an index keeps the work that fills it alive; freeing it ends the work.
 public final class FrameIndex: Sendable {
-  /// What has been found so far.
+  /// The content found so far.
   struct Content: Sendable {
-    /// Of a file; nil for other sources, and before the first were read.
+    /// The packets of a file; nil for other sources, and before any have been read.
     var packets: PacketIndex?
     var timeline: PresentationTimeline?
   }
@@ -44,9 +44,9 @@ public final class FrameIndex: Sendable {
     }
   }
 
-  /// What finds out.
+  /// The work that fills the index.
   private enum Finder: Sendable {
-    /// Somebody else, who publishes.
+    /// An external publisher.
     case nobody
     case movie(MovieIndex)
     case composition(CompositionIndex)
@@ -60,38 +60,38 @@ public final class FrameIndex: Sendable {
     return movie
   }
 
-  /// An index of which nothing is known yet; whoever made it publishes what is found out, and finishes it.
+  /// Creates an empty index. The caller publishes what it finds, and finishes the index.
   public init() { finder = .nobody }
 
-  /// An index of which all is known.
+  /// Creates a complete index.
   public init(timeline: PresentationTimeline) {
     finder = .nobody
     finish(timeline)
   }
 
-  /// An index of a file, which `movie` finds out.
+  /// Creates the index of a file, filled by `movie`.
   init(_ movie: MovieIndex) { finder = .movie(movie) }
 
-  /// An index of a composition, which `composition` finds out.
+  /// Creates the index of a composition, filled by `composition`.
   init(_ composition: CompositionIndex) { finder = .composition(composition) }
 
   deinit { movie?.end(keeping: state.withLock { $0.content.packets }) }
 
   // MARK: - What is known
 
-  /// The frames' times as far as they are known and can be relied on; nil while nothing is.
+  /// The reliable frame times known so far; nil while there are none.
   public var timeline: PresentationTimeline? { state.withLock { $0.content.timeline } }
 
-  /// How much of the clip has been looked at, 0…1; where it has to be decoded, too, from 0 on once more.
+  /// The fraction of the clip that has been examined, 0…1; starts again from 0 if the clip must also be decoded.
   public var progress: Double { state.withLock { $0.hasEnded ? 1 : $0.progress } }
 
-  /// Whether nothing more is being found out.
+  /// True if nothing more will be found.
   public var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-  /// Whether frames were found to come in another order than that of their time stamps.
+  /// True if frames were found to come in another order than their timestamps.
   public var orderIsUnreliable: Bool { state.withLock { $0.orderIsUnreliable } }
 
-  /// Says that the timeline is wanted, so that finding out begins; later calls change nothing.
+  /// Requests the timeline, which starts the work of finding it; later calls have no effect.
   public func begin() {
     switch finder {
     case .nobody: break
@@ -100,8 +100,8 @@ public final class FrameIndex: Sendable {
     }
   }
 
-  /// Calls `body` once when nothing more is being found out: at once, or later on the thread that finishes the index; never
-  /// when the index goes before.
+  /// Calls `body` once when nothing more will be found: immediately, or later on the thread that finishes the index. Never
+  /// called if the index is freed first.
   public func whenEnded(_ body: @escaping @Sendable () -> Void) {
     let hasEnded = state.withLock { state in
       if !state.hasEnded { state.waiters.append(body) }
@@ -112,21 +112,21 @@ public final class FrameIndex: Sendable {
 
   // MARK: - Finding out
 
-  /// Replaces what is known.
+  /// Replaces the timeline.
   ///
   /// - Parameters:
-  ///   - timeline: nil leaves what is known as it is.
-  ///   - progress: 0…1; disregarded once the index has ended.
+  ///   - timeline: nil keeps the current one.
+  ///   - progress: 0…1; ignored once the index has ended.
   public func publish(_ timeline: PresentationTimeline?, progress: Double) {
     publish(content: timeline.map { Content(timeline: $0) }, progress: progress)
   }
 
-  /// Replaces what is known by the last that will be found out; nil where that is nothing.
+  /// Replaces the timeline with the final one and ends the index; nil if there is none.
   public func finish(_ timeline: PresentationTimeline?) { finish(content: Content(timeline: timeline)) }
 
-  /// Tells that frames come in another order than that of their time stamps, so that no timeline of these can be right.
+  /// Reports that frames come in another order than their timestamps, so that no timeline of origin `.packets` is right.
   ///
-  /// Whoever publishes finishes the index again, with a timeline of origin `.decode`, or with nil where none can be had.
+  /// The publisher must finish the index again, with a timeline of origin `.decode`, or with nil if there is none.
   public func refuteOrder() {
     let isNew = state.withLock { state in
       guard !state.orderIsUnreliable, state.content.timeline?.origin != .decode else { return false }
@@ -140,10 +140,10 @@ public final class FrameIndex: Sendable {
 
   // MARK: - Of files
 
-  /// What is known now; it may be of the clip's beginning only.
+  /// The current content, which may cover only the start of the clip.
   var content: Content { state.withLock { $0.content } }
 
-  /// What is known now, if it is another than at `version`, which is then brought up to date.
+  /// Returns the current content if it is newer than `version`, and updates `version`.
   func content(newerThan version: inout Int) -> Content? {
     state.withLock { state in
       guard state.version != version else { return nil }
@@ -159,7 +159,7 @@ public final class FrameIndex: Sendable {
     }
   }
 
-  /// Replaces what was known at `version`. Returns whether it did: not where something else is known by now.
+  /// Replaces the content of `version`. Returns false if it has changed since.
   func publish(content: Content, inPlaceOf version: Int) -> Bool {
     state.withLock { state in
       guard state.version == version else { return false }
@@ -168,7 +168,7 @@ public final class FrameIndex: Sendable {
     }
   }
 
-  /// - Returns: false, not having ended, where the timeline is one that has been refuted.
+  /// - Returns: false, without ending the index, if the timeline is one that has been refuted.
   @discardableResult func finish(content: Content) -> Bool {
     let waiters: [@Sendable () -> Void]? = state.withLock { state in
       state.take(content)
@@ -181,10 +181,10 @@ public final class FrameIndex: Sendable {
     return waiters != nil
   }
 
-  /// Whether all is known that can be without decoding, or will never be.
+  /// True if everything that can be known without decoding is known, or never will be.
   var hasPackets: Bool { movie?.hasPackets ?? hasEnded }
 
-  /// Finds out what can be without decoding, and calls `body` once when that is known, as `whenEnded` does; at once where
+  /// Finds everything that needs no decoding, and calls `body` once when that is known, as `whenEnded` does; immediately if
   /// nothing is read.
   func readPackets(then body: @escaping @Sendable () -> Void) {
     switch finder {
@@ -196,12 +196,12 @@ public final class FrameIndex: Sendable {
     }
   }
 
-  /// A flagged random access point was found to be right.
+  /// Notes that a flagged random access point was found to be correct.
   func verify(randomAccessPoint ordinal: Int) {
     movie?.updateRandomAccess(ordinal, .flagged, in: self) { $0.verify(ordinal) }
   }
 
-  /// Decoding from a verified random access point gave another frame than decoding from the beginning.
+  /// Notes that decoding from a verified random access point gave another frame than decoding from the beginning.
   func refute(randomAccessPoint ordinal: Int) {
     movie?.updateRandomAccess(ordinal, .verified, in: self) { $0.refute(ordinal) }
   }

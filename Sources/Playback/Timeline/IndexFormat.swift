@@ -1,6 +1,6 @@
 import Libav
 
-/// Writes an index as numbers in as many bytes as they need, seven bits each, differences rather than values.
+/// Writes an index as variable-length numbers, seven bits per byte, with differences instead of values.
 struct IndexWriter {
   var bytes: [UInt8] = []
 
@@ -56,7 +56,7 @@ struct IndexWriter {
   }
 }
 
-/// Reads what `IndexWriter` has written; anything else gives nil, at the latest at its end.
+/// Reads the output of `IndexWriter`; anything else gives nil, at its end at the latest.
 struct IndexReader {
   let bytes: UnsafeRawBufferPointer
   private var at = 0
@@ -95,7 +95,7 @@ struct IndexReader {
         ParameterSets.Item(ordinal: ordinal, kind: kind, bytes: Array(bytes[at..<at + Int(count)])))
       at += Int(count)
     }
-    // An entry takes three bytes at the least.
+    // An entry takes at least three bytes.
     guard let count = number(), count >= 0, count <= (bytes.count - at) / 3 else { return nil }
     var last = PacketIndex.Entry.origin
     for _ in 0..<count {
@@ -130,7 +130,7 @@ struct IndexReader {
   }
 
   private mutating func decoded(packetCount: Int) -> DecodedOrder? {
-    // A frame takes four bytes at the least.
+    // A frame takes at least four bytes.
     guard let count = number(), count >= 0, count <= (bytes.count - at) / 4, let end = number() else { return nil }
     var frames: [DecodedOrder.Frame] = []
     frames.reserveCapacity(Int(count))
@@ -155,17 +155,17 @@ struct IndexReader {
 }
 
 extension DecodedOrder.Frame {
-  /// What the first frame's differences are from.
+  /// The base of the first frame's differences.
   fileprivate static var origin: Self { Self(ordinal: 0, ticks: 0, stamp: nil, hash: 0) }
 }
 
 extension PacketIndex.Entry {
-  /// What the first entry's differences are from.
+  /// The base of the first entry's differences.
   fileprivate static var origin: Self {
     Self(pts: nil, dts: nil, position: 0, byteCount: 0, randomAccess: .none, isDiscarded: false)
   }
 
-  /// Becomes what the next entry's differences are from.
+  /// Makes this entry the base of the next one's differences.
   fileprivate mutating func follow(_ entry: Self) {
     (pts, dts) = (entry.pts ?? pts, entry.dts ?? dts)
     (position, byteCount) = (entry.position, entry.byteCount)
@@ -173,7 +173,7 @@ extension PacketIndex.Entry {
 }
 
 extension ParameterSets.Kind {
-  /// What stands for it in a file.
+  /// The number that represents it in a file.
   fileprivate var number: Int64 {
     switch self {
     case .inBand: -1

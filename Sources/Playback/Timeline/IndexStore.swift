@@ -3,28 +3,29 @@ import Glibc
 import Libav
 import PlainText
 
-/// Finished indexes in a folder, by the identity of the files they are of; the oldest go when they grow too many.
+/// Finished indexes in a folder, by the identity of their files; the oldest are removed when there are too many.
 ///
-/// A value without state: several programs may use the folder at once, because files are only ever replaced whole.
+/// A stateless value: several programs may use the folder at the same time, because files are only replaced as a whole.
 struct IndexStore: Sendable {
   let folder: String
-  /// Bytes of all files together.
+  /// The maximum size of all files together, in bytes.
   static let capacity = 64 << 20
-  /// Bytes of one file at the most.
+  /// The maximum size of one file, in bytes.
   static let largest = capacity / 4
-  /// Shorter indexes are made again as fast as they are read.
+  /// Indexes of fewer packets are rebuilt as quickly as they are read.
   static let minPackets = 256
-  /// Changed with the format, with what counts as a random access point or a frame, what of a frame is hashed, and how time stamps
+  /// Changes with the format, the definitions of random access points and frames, the hashed part of a frame, and the
+  /// repair of timestamps.
   /// are repaired.
   private static let version: UInt8 = 10
   private static let signature: [UInt8] = [0x51, 0x44, 0x49, 0x58]
 
-  /// What tells a file's contents from others' and from its own earlier ones.
+  /// Identifies a file's contents, to detect other files and changes.
   struct Key: Equatable {
     var numbers: [Int64]
 
     var fileName: String {
-      // The numbers themselves stand in the file.
+      // The numbers themselves are in the file.
       var hash = FNV1a()
       for number in numbers {
         for shift in stride(from: 0, to: 64, by: 8) { hash.combine(UInt8(truncatingIfNeeded: number >> Int64(shift))) }
@@ -33,12 +34,12 @@ struct IndexStore: Sendable {
     }
   }
 
-  /// The key of a stream of an input; nil when there is none.
+  /// Returns the key of an input's stream; nil if it has none.
   func key(of input: MediaInput, stream: Int) -> Key? {
     input.identity.map { Key(numbers: $0.numbers + [Int64(stream)]) }
   }
 
-  /// The index that was kept under a key; nil when there is none or it is damaged.
+  /// Returns the index saved under a key; nil if there is none or it is damaged.
   func load(_ key: Key) -> PacketIndex? {
     let path = folder + "/" + key.fileName
     guard let bytes = Self.contents(of: path) else { return nil }
@@ -46,14 +47,14 @@ struct IndexStore: Sendable {
       var reader = IndexReader(bytes: bytes)
       return reader.index(key, Self.signature + [Self.version])
     }
-    // What is used last goes last.
+    // The least recently used indexes are removed first.
     if index != nil { utimes(path, nil) }
     return index
   }
 
-  /// The bytes of a regular file, of which nothing is read where it is larger than any index; else nil.
+  /// Returns the bytes of a regular file, unless it is larger than any index; else nil.
   private static func contents(of path: String) -> [UInt8]? {
-    // Not blocking: what has the name of an index may be a pipe.
+    // Non-blocking: a file with the name of an index may be a pipe.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
@@ -73,7 +74,7 @@ struct IndexStore: Sendable {
     return bytes.count == count ? bytes : nil
   }
 
-  /// Keeps an index; failing to is no harm.
+  /// Saves an index; failures are harmless.
   func save(_ index: PacketIndex, _ key: Key) {
     guard index.isComplete, index.count >= Self.minPackets else { return }
     var writer = IndexWriter()

@@ -1,21 +1,21 @@
 import Libav
 
-/// Follows where the time stamps of MPEG streams jump, by the packets of their video, for what is shown beside that.
+/// Follows the timestamp jumps of MPEG streams by their video packets, for tracks shown beside the video.
 struct JumpFollower {
   private let timeBase: Ratio
   private var jumps: TimestampJumps
-  /// The stamp that follows from the packet before, moved; nil before the first one.
+  /// The expected next timestamp, after correction; nil before the first.
   private var expected: Int64?
-  /// Of the last packet that has one, in ticks of the video.
+  /// The duration of the last packet that has one, in ticks of the video.
   private(set) var lastDuration: Int64 = 0
 
-  /// - Parameter mayJump: whether the format's time stamps may be discontinuous.
+  /// - Parameter mayJump: true if the format's timestamps may be discontinuous.
   init(video: AssetTrack, mayJump: Bool) {
     timeBase = video.timeBase
     jumps = TimestampJumps(tick: video.timeBase.value, mayJump: mayJump)
   }
 
-  /// Takes note of the video's next packet. Returns what is to be added to its stamps, in its ticks.
+  /// Notes the video's next packet. Returns the offset to add to its timestamps, in its ticks.
   mutating func note(_ packet: Packet) -> Int64 {
     if packet.duration > 0 { lastDuration = packet.duration }
     guard let stamp = packet.dts ?? packet.pts else { return jumps.offset }
@@ -23,17 +23,17 @@ struct JumpFollower {
     return jumps.offset
   }
 
-  /// Where a stamp of another stream lies on the timeline that goes on; nil where it is far from what the video has come to,
-  /// for instance behind a jump that is still to come there.
+  /// Returns where a timestamp of another stream lies on the continuous timeline; nil if it is far from the video's current
+  /// time, for instance after a jump that the video has yet to reach.
   func place(_ time: MediaTime) -> MediaTime? {
     guard let expected else { return time }
     let now = MediaTime(ticks: expected, in: timeBase)
-    // What was said shortly before a jump may come behind it.
+    // Cues from shortly before a jump may come after it.
     let nearest = [jumps.offset, jumps.formerOffset].map { time + MediaTime(ticks: $0, in: timeBase) }
       .min { abs(($0 - now).seconds) < abs(($1 - now).seconds) }
     return nearest.flatMap { TimestampJumps.isJump(seconds: ($0 - now).seconds) ? nil : $0 }
   }
 
-  /// The same by the latest jump, however far it is.
+  /// Like `place`, but uses the latest jump, however far the result is.
   func placed(_ time: MediaTime) -> MediaTime { place(time) ?? time + MediaTime(ticks: jumps.offset, in: timeBase) }
 }

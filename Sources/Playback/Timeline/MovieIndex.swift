@@ -1,35 +1,35 @@
 import DecodePool
 import Synchronization
 
-/// Finds out the timeline of a file's video track, in the background while the clip plays, and publishes it.
+/// Builds the timeline of a file's video track in the background during playback, and publishes it.
 ///
-/// All packets are read; where these do not tell which frame is shown when, the whole track is decoded once. What was found
-/// is kept on disk for the next time. Safe from any thread.
+/// All packets are read; if they do not tell the display times, the whole track is decoded once. The result is saved on
+/// disk. Safe to use from any thread.
 final class MovieIndex: Sendable {
-  /// How far finding out has come.
+  /// The progress of indexing.
   private enum Progress {
-    /// Nobody has looked yet.
+    /// Not started.
     case unread
     /// A thread reads the packets.
     case readingPackets
-    /// All packets have been read, or cannot be; a thread looks whether they tell the order, or decodes the track.
+    /// All readable packets have been read; a thread checks whether they tell the frame order, or decodes the track.
     case findingOrder
-    /// All packets have been read; they do not tell the order, and nobody has asked for a decode.
+    /// All packets have been read but do not tell the frame order, and no decode has been requested.
     case orderUnknown
     case ended
   }
 
   private struct State {
     var progress = Progress.unread
-    /// Whether the track is to be decoded where its packets do not tell the order.
+    /// True if the track may be decoded if its packets do not tell the order.
     var mayDecode = false
-    /// Whether playing has found out what is not kept on disk yet.
+    /// True if playback has found facts that are not saved yet.
     var hasNewProof = false
-    /// What told the file when its packets were read: by now there may be another of that name.
+    /// The identity of the file when its packets were read; another file may have replaced it since.
     var key: IndexStore.Key?
     var packetWaiters: [@Sendable () -> Void] = []
 
-    /// Whether all packets have been read, or cannot be.
+    /// True if all readable packets have been read.
     var hasPackets: Bool {
       switch progress {
       case .unread, .readingPackets: false
@@ -37,7 +37,7 @@ final class MovieIndex: Sendable {
       }
     }
 
-    /// Begins what is left to do; false where that is nothing, or a thread is at work.
+    /// Claims the remaining work; returns false if there is none, or a thread is at work.
     mutating func claimWork() -> Bool {
       switch progress {
       case .unread: progress = .readingPackets
@@ -59,15 +59,15 @@ final class MovieIndex: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - store: where a finished index is kept for the next time; nil keeps none.
-  ///   - startThread: what starts the thread that finds out.
+  ///   - store: saves the finished index; nil to save none.
+  ///   - startThread: starts the thread that does the work.
   init(_ scan: TimelineScan, store: IndexStore?, startThread: @escaping ThreadStarter = detachThread) {
     self.scan = scan
     self.store = store
     self.startThread = startThread
   }
 
-  /// The index has gone: ends the work, and keeps what playing has proven.
+  /// Ends the work after the index has been freed, and saves what playback has proven.
   func end(keeping packets: PacketIndex?) {
     scan.interrupter.interrupt()
     let key = state.withLock { state in
@@ -75,20 +75,20 @@ final class MovieIndex: Sendable {
       return state.hasNewProof ? state.key : nil
     }
     guard let packets, let store, let key else { return }
-    // What is not kept is found out again.
+    // An index that cannot be saved is rebuilt.
     runInBackground(startThread) { store.save(packets, key) } refused: { _ in }
   }
 
-  /// Whether all packets have been read, or cannot be.
+  /// True if all readable packets have been read.
   var hasPackets: Bool { state.withLock { $0.hasPackets } }
 
   // MARK: - What playing finds out
 
-  /// Changes what is known of a random access point that was `before` until now.
+  /// Changes the state of a random access point that has been `before` until now.
   func updateRandomAccess(
     _ ordinal: Int, _ before: RandomAccess, in index: FrameIndex, _ change: (inout PacketIndex) -> Void
   ) {
-    // What somebody else has published meanwhile stays.
+    // Anything published by others meanwhile stays.
     var isPublished = false
     while !isPublished {
       var version = -1
@@ -101,10 +101,10 @@ final class MovieIndex: Sendable {
     state.withLock { $0.hasNewProof = true }
   }
 
-  /// The packets do not tell the order: a decode will.
+  /// Notes that the packets do not tell the order, so that a decode is needed.
   func orderWasRefuted(in index: FrameIndex) {
     let isLeft = state.withLock { state in
-      // A scan that is under way sees to it.
+      // A scan in progress handles it.
       if state.progress == .ended { state.progress = .orderUnknown }
       return state.claimWork()
     }
@@ -113,7 +113,7 @@ final class MovieIndex: Sendable {
 
   // MARK: - The scan
 
-  /// Begins to find out; later calls change nothing.
+  /// Starts the work; later calls have no effect.
   func begin(for index: FrameIndex) {
     let isLeft = state.withLock { state in
       state.mayDecode = true
@@ -122,7 +122,7 @@ final class MovieIndex: Sendable {
     if isLeft { work(for: index) }
   }
 
-  /// Reads the packets, unless that is done, and calls back once when they are all known.
+  /// Reads the packets, unless that is done, and calls back once when all are known.
   func readPackets(for index: FrameIndex, then body: @escaping @Sendable () -> Void) {
     let (isKnown, isLeft) = state.withLock { state in
       let isKnown = state.hasPackets
@@ -133,7 +133,7 @@ final class MovieIndex: Sendable {
     if isLeft { work(for: index) }
   }
 
-  /// Finds out, on a thread of its own, what is left to find out, and keeps it.
+  /// Does the remaining work on a new thread, and saves the result.
   private func work(for index: FrameIndex) {
     runInBackground(startThread) { [self, weak index] in
       let known = index?.content.packets.flatMap { $0.isComplete ? $0 : nil }
@@ -152,7 +152,7 @@ final class MovieIndex: Sendable {
         end(content, in: index)
       } else if claimDecode() {
         let decoded = scan.decoded(packets) { index?.publish(nil, progress: $0) }
-        // What has been proven meanwhile stays.
+        // Anything proven meanwhile stays.
         packets = index?.content.packets ?? packets
         packets.decoded = decoded
         end(scan.content(packets), in: index)
@@ -163,7 +163,7 @@ final class MovieIndex: Sendable {
     }
   }
 
-  /// All packets have been read.
+  /// Handles the end of reading packets.
   private func didReadPackets(_ content: FrameIndex.Content, in index: FrameIndex?) {
     index?.publish(content: content, progress: nil)
     let waiters = state.withLock { state in
@@ -173,8 +173,7 @@ final class MovieIndex: Sendable {
     for waiter in waiters { waiter() }
   }
 
-  /// Goes on to what only a decode tells, where somebody wants to know that. Returns whether it does; else that is left
-  /// to do.
+  /// Claims the decode of the track if somebody needs it. Returns true if it did; otherwise the decode remains to be done.
   private func claimDecode() -> Bool {
     state.withLock { state in
       if !state.mayDecode { state.progress = .orderUnknown }

@@ -1,8 +1,8 @@
 import Libav
 
-/// Reads all packets of one stream once and notes them in an index.
+/// Reads all packets of one stream once and records them in an index.
 ///
-/// Used by one thread; has a demuxer of its own, so that it disturbs nobody's reading.
+/// Use from one thread. Has a separate demuxer, so that it does not disturb other readers.
 final class PacketScan {
   private(set) var index = PacketIndex()
   private let demuxer: Demuxer
@@ -14,12 +14,12 @@ final class PacketScan {
   private var discontinuities: DiscontinuityDetector
   private let packet: Packet
   private var errorsInARow = 0
-  /// Bytes of packets read so far.
+  /// The number of packet bytes read so far.
   private(set) var bytesRead: Int64 = 0
 
   private let maxErrors: Int
 
-  /// - Parameter endsAtError: whether a read error ends the stream, as for ffmpeg, rather than being passed over.
+  /// - Parameter endsAtError: true if a read error ends the stream, as in ffmpeg, rather than being skipped.
   init(demuxer: Demuxer, stream: Int, endsAtError: Bool = false) throws {
     self.demuxer = demuxer
     maxErrors = endsAtError ? 1 : StreamReader.maxErrors
@@ -37,9 +37,9 @@ final class PacketScan {
     demuxer.select(streams: [stream])
   }
 
-  /// Reads up to `count` packets of the stream. Returns whether there may be more.
+  /// Reads up to `count` packets of the stream. Returns true if there may be more.
   ///
-  /// - Throws: `AVError` when it was interrupted.
+  /// - Throws: `AVError` if it was interrupted.
   func read(_ count: Int = .max) throws -> Bool {
     var left = count
     while left > 0 {
@@ -49,7 +49,7 @@ final class PacketScan {
         }
         errorsInARow = 0
       } catch let error as AVError where !error.isInterrupted {
-        // As in playing: damage is passed over, unless nothing else comes.
+        // As in playback, damage is skipped unless nothing else comes.
         errorsInARow += 1
         if errorsInARow >= maxErrors { return end() }
         continue
@@ -67,7 +67,7 @@ final class PacketScan {
     return false
   }
 
-  /// Takes note of what a decoder has told of the beginning.
+  /// Applies a decoder's findings about the beginning.
   func note(_ opening: LeadingFrameProbe) {
     for ordinal in opening.hidden { index.hide(ordinal) }
     index.ptsOrderIsReliable = opening.ptsOrderIsReliable
@@ -76,7 +76,7 @@ final class PacketScan {
   private func note() {
     bytesRead += Int64(packet.byteCount)
     let isFirst = index.count == 0
-    // What is patched up from frames before it is no beginning.
+    // A frame patched up from earlier ones is not a place to start.
     let start = packet.isCorrupt && !isFirst ? .none : inspector.randomAccess(of: packet)
     let isInstant = start == .verified && packet.withBytes { inspector.isInstant($0) }
     parameterSets.note(packet)

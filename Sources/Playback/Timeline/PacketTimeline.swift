@@ -1,22 +1,21 @@
 import Libav
 
-/// The frames of a stream in display order, each with the packet that it comes from, as the packets' time stamps tell,
-/// or a decode has told.
+/// The frames of a stream in display order, each with its packet, according to the packets' timestamps or to a decode.
 ///
-/// Exists only where the stamps can be relied on: every packet has one, none twice, none jumps, and frames come in their
-/// order; or where the whole stream has been decoded.
+/// Exists only if the timestamps are reliable (every packet has one, none repeats, none jumps, and frames come in their
+/// order), or if the whole stream has been decoded.
 struct PacketTimeline: Sendable {
   /// The packets' ordinals in display order.
   let ordinals: [Int32]
-  /// Display index by ordinal; −1 for packets that are not shown.
+  /// Display indexes by ordinal; −1 for packets that are not shown.
   private let displayIndexes: [Int32]
   let packets: PacketIndex
-  /// Whether frames can be counted by packets; in broken streams some packets give no frame.
+  /// True if frames can be counted by packets; in broken streams some packets give no frame.
   let isCountable: Bool
 
   /// - Parameters:
-  ///   - tick: seconds of one tick.
-  ///   - mayJump: whether the format's stamps may be discontinuous.
+  ///   - tick: seconds per tick.
+  ///   - mayJump: true if the format's timestamps may be discontinuous.
   init?(_ packets: PacketIndex, tick: Double, mayJump: Bool) {
     if let decoded = packets.decoded {
       ordinals = decoded.frames.map(\.ordinal)
@@ -38,7 +37,7 @@ struct PacketTimeline: Sendable {
       let (step, isTooFar) = shown[i].pts.subtractingReportingOverflow(shown[i - 1].pts)
       guard step > 0, !isTooFar, !mayJump || Double(step) * tick < TimestampJumps.seconds else { return nil }
     }
-    // What was decoded before a random access point is shown before it: else the stamps go back in mid-stream.
+    // Frames decoded before a random access point are shown before it; otherwise timestamps go back in mid-stream.
     var latest = Int64.min
     for entry in packets.entries where !entry.isDiscarded {
       guard let pts = entry.pts else { continue }
@@ -55,42 +54,42 @@ struct PacketTimeline: Sendable {
 
   var count: Int { ordinals.count }
 
-  /// Whether it comes of a decode rather than of the packets' time stamps.
+  /// True if it is based on a decode rather than on packet timestamps.
   var isDecoded: Bool { packets.decoded != nil }
 
-  /// When a frame is shown, in ticks that never go back.
+  /// Returns the display time of a frame, in ticks that never go back.
   func ticks(at displayIndex: Int) -> Int64 {
     packets.decoded.map { $0.frames[displayIndex].ticks } ?? packets.entries[Int(ordinals[displayIndex])].pts ?? 0
   }
 
-  /// The stream's own time stamp of a frame.
+  /// Returns the stream's own timestamp of a frame.
   func stamp(at displayIndex: Int) -> Int64? {
     if let decoded = packets.decoded { return decoded.frames[displayIndex].stamp }
     return packets.entries[Int(ordinals[displayIndex])].pts
   }
 
-  /// Where the last frame ends, in ticks, where a decode has told.
+  /// The end of the last frame in ticks, if a decode has found it.
   var end: Int64? { packets.decoded?.end }
 
-  /// Whether a decoded frame is the one at `displayIndex`; true where that cannot be told.
+  /// Returns true if a decoded frame is the one at `displayIndex`, or if that is unknown.
   func matches(_ frame: DecodedFrame, at displayIndex: Int) -> Bool {
     guard let known = packets.decoded?.frames[displayIndex].hash, known != 0 else { return true }
     return DecodedOrder.hash(of: frame) == known
   }
 
-  /// The display index of a packet's frame; nil when it is not shown.
+  /// Returns the display index of a packet's frame; nil if it is not shown.
   func displayIndex(ofOrdinal ordinal: Int) -> Int? {
     guard displayIndexes.indices.contains(ordinal), displayIndexes[ordinal] >= 0 else { return nil }
     return Int(displayIndexes[ordinal])
   }
 
-  /// The frame that is shown at a time: the last that begins at or before it, else the first.
+  /// Returns the index of the frame on display at a time: the last that starts at or before it, else the first.
   func displayIndex(at ticks: Int64) -> Int {
     if let decoded = packets.decoded { return max(0, decoded.frames.partitioningIndex { $0.ticks > ticks } - 1) }
     return max(0, ordinals.partitioningIndex { (packets.entries[Int($0)].pts ?? 0) > ticks } - 1)
   }
 
-  /// Display indexes of the frames at which decoding is known to begin rightly, in order; the first one is 0.
+  /// Display indexes of the frames where decoding is known to start correctly, in order; the first is 0.
   var randomAccessFrames: [Int32] {
     var result: [Int32] = []
     for ordinal in packets.randomAccessPoints where packets.entries[ordinal].randomAccess == .verified {
@@ -99,9 +98,9 @@ struct PacketTimeline: Sendable {
     return [0] + result.sorted()
   }
 
-  /// The stamp, in ticks, before which all frames are known; nil where all are, or nothing tells.
+  /// The timestamp in ticks before which all frames are known; nil if all are, or it is unknown.
   var knownUntil: Int64? { packets.isComplete ? nil : packets.entries.last?.dts }
 
-  /// Whether nothing can come in between before these ticks any more.
+  /// Returns true if nothing can come in between before these ticks any more.
   func isComplete(before ticks: Int64) -> Bool { packets.isComplete || knownUntil.map { ticks < $0 } ?? false }
 }

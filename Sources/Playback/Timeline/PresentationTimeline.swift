@@ -1,19 +1,19 @@
 import Pixels
 
-/// When each frame of a clip is shown, its number, and where decoding may begin.
+/// The display times and numbers of a clip's frames, and the places where decoding may start.
 ///
-/// An immutable value. A frame is on display until the next one begins. Frames are numbered from 0 in display order.
+/// An immutable value. A frame is on display until the next one starts. Frames are numbered from 0 in display order.
 public struct PresentationTimeline: Sendable {
-  /// One frame, for a timeline that is made by hand.
+  /// A frame, for creating a timeline by hand.
   public struct Frame: Hashable, Sendable {
-    /// Presentation time on the item's timeline, which begins at 0; numeric.
+    /// Presentation time on the item's timeline, which starts at 0; numeric.
     public var pts: MediaTime
-    /// How long the frame is shown when no other follows; numeric, above 0.
+    /// Display duration if no frame follows; numeric, above 0.
     public var duration: MediaTime
-    /// Whether decoding can begin here: neither this frame nor any that is shown later needs one from before.
+    /// True if decoding can start here: neither this frame nor any displayed later depends on an earlier one.
     public var isRandomAccess: Bool
 
-    /// A frame at `pts`, for `duration`.
+    /// Creates a frame.
     public init(pts: MediaTime, duration: MediaTime, isRandomAccess: Bool) {
       self.pts = pts
       self.duration = duration
@@ -21,11 +21,11 @@ public struct PresentationTimeline: Sendable {
     }
   }
 
-  /// What a timeline is based on.
+  /// The basis of a timeline.
   public enum Origin: Hashable, Sendable {
-    /// On the time stamps that a container gives its packets. Decoding can prove them wrong.
+    /// The timestamps that the container gives its packets. Decoding can prove them wrong.
     case packets
-    /// On the frames themselves, which have been decoded, or are computed: nothing that comes later changes it.
+    /// The decoded or computed frames themselves: final.
     case decode
   }
 
@@ -35,30 +35,30 @@ public struct PresentationTimeline: Sendable {
   }
 
   private let storage: Storage
-  /// Display indexes of the frames at which decoding can begin, in order; the first one is 0.
+  /// Display indexes of the frames where decoding can start, in order; the first is 0.
   private let randomAccessFrames: [Int32]
-  /// What the timeline is based on.
+  /// The basis of the timeline.
   public let origin: Origin
-  /// Whether all frames are known; else only those before `end` are.
+  /// True if all frames are known; otherwise only those before `end` are.
   public let isComplete: Bool
-  /// Whether frames can be counted; in broken streams some that the container announces do not come.
+  /// True if frames can be counted; in broken streams, some announced frames never come.
   public let isCountable: Bool
-  /// The time up to which frames are known; +∞ when all are.
+  /// The time up to which frames are known; +∞ if all are.
   public let end: MediaTime
-  /// Whether the data was found to break off in the middle of something.
+  /// True if the data was found to be truncated.
   public let isCutOff: Bool
-  /// Where the last frame ends; nil where only the container says.
+  /// The end of the last frame; nil if only the container gives it.
   private let lastEnd: MediaTime?
 
-  /// A timeline of frames that the caller knows, such as those of a source that computes them.
+  /// Creates a timeline of known frames, such as those of a source that computes them.
   ///
   /// - Parameters:
   ///   - frames: in display order. The first one always counts as a random access frame.
-  ///   - isComplete: whether these are all; else more will follow behind the last.
-  ///   - isCountable: whether each of them comes, so that steps and frame numbers can rely on it.
-  ///   - isCutOff: whether the data is known to break off in the middle of something.
-  ///   - origin: what the times are known from; those of `.decode`, as of a source that computes its frames, are final.
-  /// - Returns: nil when there are no frames, more than 2³¹, or their times do not grow.
+  ///   - isComplete: true if these are all; false if more will follow the last.
+  ///   - isCountable: true if each of them comes, so that steps and frame numbers can rely on it.
+  ///   - isCutOff: true if the data is known to be truncated.
+  ///   - origin: the basis of the times; those of `.decode`, as of a source that computes its frames, are final.
+  /// - Returns: nil if there are no frames or more than 2³¹, or if their times do not increase.
   public init?(
     frames: [Frame], isComplete: Bool = true, isCountable: Bool = true, isCutOff: Bool = false,
     origin: Origin = .decode
@@ -90,7 +90,7 @@ public struct PresentationTimeline: Sendable {
     storage = .stream(timeline, timeBase: timeBase, startTime: startTime)
   }
 
-  /// What packets tell of a whole timeline; times are in ticks.
+  /// A complete timeline from packets, with times in ticks.
   private struct Known {
     var randomAccessFrames: [Int32]
     var isDecoded: Bool
@@ -101,7 +101,7 @@ public struct PresentationTimeline: Sendable {
     var until: Int64?
   }
 
-  // Not inlined: the optimiser of Swift 6.3 breaks off in `init` otherwise.
+  // Not inlined: the optimiser of Swift 6.3 crashes in `init` otherwise.
   @inline(never) private static func known(of timeline: PacketTimeline) -> Known {
     Known(
       randomAccessFrames: timeline.randomAccessFrames, isDecoded: timeline.isDecoded,
@@ -109,13 +109,13 @@ public struct PresentationTimeline: Sendable {
       end: timeline.end, until: timeline.knownUntil)
   }
 
-  /// The packets that the frames come from; nil in a timeline that was made by hand.
+  /// The packets of the frames; nil in a timeline created by hand.
   var packets: PacketTimeline? {
     guard case .stream(let timeline, _, _) = storage else { return nil }
     return timeline
   }
 
-  /// Number of frames that are known; at least 1.
+  /// The number of known frames; at least 1.
   public var frameCount: Int {
     switch storage {
     case .stream(let timeline, _, _): timeline.count
@@ -123,13 +123,13 @@ public struct PresentationTimeline: Sendable {
     }
   }
 
-  /// Where the last frame ends; nil while frames are missing, and where only the container says.
+  /// The end of the last frame; nil while frames are missing, or if only the container gives it.
   public var duration: MediaTime? { isComplete ? lastEnd : nil }
 
-  /// A frame's number brought inside the clip: none is before the first, and none past the last where that is known.
+  /// Returns a frame number clamped to the clip, as far as its end is known.
   package func clamped(frame number: Int) -> Int { max(0, isComplete ? min(number, frameCount - 1) : number) }
 
-  /// When a frame is shown; nil when there is no such frame.
+  /// Returns the start of a frame's display time; nil if there is no such frame.
   public func time(ofFrame number: Int) -> MediaTime? {
     guard number >= 0, number < frameCount else { return nil }
     switch storage {
@@ -139,7 +139,7 @@ public struct PresentationTimeline: Sendable {
     }
   }
 
-  /// The frame that is on display at a time: the last that begins at or before it, else the first.
+  /// Returns the number of the frame on display at a time: the last that starts at or before it, else the first.
   public func frameNumber(at time: MediaTime) -> Int {
     guard time.isNumeric else { return time.isPositiveInfinity ? max(0, frameCount - 1) : 0 }
     switch storage {
@@ -150,26 +150,26 @@ public struct PresentationTimeline: Sendable {
     }
   }
 
-  /// The frame that is on display at a time; nil where more frames may still come before it.
+  /// Returns the number of the frame on display at a time; nil if more frames may still come before it.
   func knownFrame(at time: MediaTime) -> Int? { time < end ? frameNumber(at: time) : nil }
 
-  /// The frame with which decoding begins for frame `number`: the last random access frame up to it.
+  /// Returns the frame where decoding starts for frame `number`: the last random access frame at or before it.
   public func randomAccessFrame(for number: Int) -> Int {
     Int(randomAccessFrames[max(0, randomAccessFrames.partitioningIndex { $0 > number } - 1)])
   }
 
-  /// Whether no other random access frame leads to a time sooner than decoding on from an earlier one.
+  /// Returns true if no other random access frame leads to a time sooner than decoding on from an earlier one.
   func leadsOn(from former: MediaTime, to time: MediaTime) -> Bool {
     knownFrame(at: time).map { randomAccessFrame(for: $0) <= frameNumber(at: former) } ?? false
   }
 
-  /// Where a frame ends: where the next one begins; nil while that is not known.
+  /// Returns the end of a frame, which is the start of the next; nil while unknown.
   private func end(ofFrame number: Int) -> MediaTime? {
     if let next = time(ofFrame: number + 1) { return next < end ? next : nil }
     return number == frameCount - 1 ? lastEnd : nil
   }
 
-  /// The frame that is on display at a time; nil where it is not known when that ends.
+  /// Returns the timing of the frame on display at a time; nil if its end is unknown.
   public func timing(at time: MediaTime) -> FrameTiming? {
     let number = frameNumber(at: time)
     guard time.isNumeric, let start = self.time(ofFrame: number), let end = end(ofFrame: number), end > start
@@ -186,7 +186,7 @@ public struct PresentationTimeline: Sendable {
 
   private func stamp(ofFrame number: Int) -> Int64? { packets?.stamp(at: number) }
 
-  /// The number of the frame that has exactly this timing's stamp, or its time; nil where none has.
+  /// Returns the number of the frame with this timing's timestamp, or its time; nil if there is none.
   private func number(of timing: FrameTiming) -> Int? {
     if origin == .packets, let packets {
       guard let stamp = timing.originalPTS else { return nil }
@@ -198,10 +198,10 @@ public struct PresentationTimeline: Sendable {
     return packets == nil || timing.originalPTS != nil && stamp(ofFrame: number) == timing.originalPTS ? number : nil
   }
 
-  /// The same timing with the number and the end that the timeline gives it; unchanged where the frame is none of these.
+  /// Returns the timing with the number and end from the timeline; unchanged if the frame is not in it.
   public func numbered(_ timing: FrameTiming) -> FrameTiming {
     guard isCountable, let number = number(of: timing) else { return timing }
-    // What follows is known where it comes before all that is still to be read.
+    // The next frame is known if it comes before everything that is still to be read.
     let known = end(ofFrame: number).flatMap { $0 > timing.pts ? $0 - timing.pts : nil }
     guard !timing.numberIsExact || !timing.endIsExact || known ?? timing.duration != timing.duration else {
       return timing

@@ -1,24 +1,24 @@
 import DecodePool
 import Libav
 
-/// Finding out where a video track's frames are: reading all packets, and where these do not tell, decoding them.
+/// Finds a video track's frames: reads all packets, and decodes them if they do not tell the display times.
 ///
-/// A value without state, for a thread of its own.
+/// A stateless value, for use on a separate thread.
 struct TimelineScan: Sendable {
   let input: MediaInput
   let track: AssetTrack
   /// The stream's time that is time 0 of the item.
   let startTime: MediaTime
-  /// Whether the format's time stamps may be discontinuous.
+  /// True if the format's timestamps may be discontinuous.
   let mayJump: Bool
   let interrupter: Interrupter
 
-  /// Packets more than these are not indexed: a stream of days, not a clip.
+  /// The maximum number of packets indexed: more are a stream of days, not a clip.
   private static let maxPackets = 4_000_000
-  /// Packets between two looks at how far the scan is.
+  /// The number of packets between two progress reports.
   private static let batch = 2048
 
-  /// What packets tell, all of the track's or those of its beginning.
+  /// Returns the content that packets give, all of the track's or those of its beginning.
   func content(_ packets: PacketIndex) -> FrameIndex.Content {
     var packets = packets
     if !packets.isComplete { packets.seal() }
@@ -28,7 +28,7 @@ struct TimelineScan: Sendable {
       timeline: timeline.map { PresentationTimeline($0, timeBase: track.timeBase, startTime: startTime) })
   }
 
-  /// Reads all packets; hands out what is known each time that it has doubled, and how far it is.
+  /// Reads all packets; reports the progress, and the packets known each time their number has doubled.
   func packets(report: (PacketIndex?, Double) -> Void) throws -> PacketIndex? {
     let demuxer = try input.open(interrupter).demuxer
     let size = Double(max(1, demuxer.byteCount))
@@ -54,9 +54,9 @@ struct TimelineScan: Sendable {
     return nil
   }
 
-  /// What a decode of the whole track tells, if it does; says how far it is.
+  /// Decodes the whole track and returns the result, if it succeeds; reports its progress.
   func decoded(_ packets: PacketIndex, report: (Double) -> Void) -> DecodedOrder? {
-    // The thread is its own until it ends; who plays goes first.
+    // The thread belongs to this scan until it ends, and playback comes first.
     lowerThreadPriority()
     return try? decodedOrder(packets, report)
   }

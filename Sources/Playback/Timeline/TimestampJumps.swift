@@ -1,20 +1,20 @@
-/// Finds where the time stamps of MPEG streams jump, and moves those behind so that time goes on.
+/// Finds jumps in the timestamps of MPEG streams, and corrects those after them so that time continues.
 struct TimestampJumps {
   private let tick: Double
   private let mayJump: Bool
-  /// Added to stamps after a jump.
+  /// The offset added to timestamps after a jump.
   private(set) var offset: Int64 = 0
-  /// What was added before the latest jump.
+  /// The offset before the latest jump.
   private(set) var formerOffset: Int64 = 0
 
-  /// A step of the time stamps that no stream of frames takes.
+  /// The smallest forward step of timestamps that counts as a jump, in seconds.
   static let seconds = 10.0
-  /// A step back that none takes: frames follow one another, and recordings that are joined may be short.
+  /// The smallest step back that counts as a jump, in seconds: frames are in order, and joined recordings may be short.
   static let secondsBack = 1.0
 
   /// - Parameters:
-  ///   - tick: seconds of one tick.
-  ///   - mayJump: whether the format's time stamps may be discontinuous.
+  ///   - tick: seconds per tick.
+  ///   - mayJump: true if the format's timestamps may be discontinuous.
   init(tick: Double, mayJump: Bool) {
     self.tick = tick
     self.mayJump = mayJump
@@ -22,17 +22,17 @@ struct TimestampJumps {
 
   mutating func forget() { (offset, formerOffset) = (0, 0) }
 
-  /// Whether a stamp lies so far from what follows that it is behind a jump.
+  /// Returns true if a timestamp is so far from the expected one that there must be a jump.
   static func isJump(seconds step: Double) -> Bool { step > seconds || step < -secondsBack }
 
-  /// Moves the next stamp to the timeline that goes on, and learns how far.
+  /// Corrects the next timestamp, detecting jumps.
   ///
-  /// - Parameter expected: what follows from the stamp before, moved; nil for the first.
+  /// - Parameter expected: the expected timestamp, after correction; nil for the first.
   mutating func move(_ stamp: Int64, expected: Int64?) -> Int64 {
     let found = stamp &+ offset
     guard mayJump, let expected else { return found }
     let step = seconds(found, since: expected)
-    // Where a single stamp was wrong it goes on as before.
+    // After a single wrong timestamp, the timeline continues as before.
     let former = stamp &+ formerOffset
     if abs(step) > Self.secondsBack, formerOffset != offset, (0..<Self.secondsBack).contains(seconds(former, since: expected)) {
       (offset, formerOffset) = (formerOffset, offset)

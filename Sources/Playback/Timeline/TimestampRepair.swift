@@ -1,26 +1,26 @@
 import Pixels
 
-/// Turns a stream's time stamps into a timeline that begins at 0 and never goes back.
+/// Converts a stream's timestamps to a timeline that starts at 0 and never goes back.
 ///
-/// Missing stamps follow from the one before; MPEG streams that jump go on where they were.
+/// Missing timestamps follow from the previous one; MPEG streams that jump continue where they were.
 struct TimestampRepair {
   private let timeBase: Ratio
   private let start: MediaTime
   private let frameRate: Double
-  /// One frame in ticks where the stream does not say.
+  /// The default duration of a frame in ticks.
   private let usualDuration: Int64
-  /// Where item time 0 lies, in ticks.
+  /// The position of item time 0, in ticks.
   private let startTicks: Int64
   /// Seconds from item time 0 to the first frame.
   private let firstPTS: Double
   private var jumps: TimestampJumps
   private var last: (ticks: Int64, duration: Int64)?
-  /// Number of the next frame while counting from the first one.
+  /// The number of the next frame while counting from the first one.
   private var count: Int? = 0
 
   /// - Parameters:
   ///   - start: the stream's time that is time 0 of the item.
-  ///   - firstTicks: the first frame's stamp where the container tells it, for working out numbers.
+  ///   - firstTicks: the first frame's timestamp if the container gives it, to estimate numbers.
   init(timeBase: Ratio, start: MediaTime, firstTicks: Int64? = nil, frameRate: Double, mayJump: Bool) {
     self.timeBase = timeBase
     self.start = start
@@ -50,15 +50,15 @@ struct TimestampRepair {
     count = 0
   }
 
-  /// Frames are left out: from here on their numbers cannot be counted.
+  /// Stops counting, because frames are skipped from here on.
   mutating func stopCounting() { count = nil }
 
-  /// The stream's own time for a time of the item, rounded down.
+  /// Returns the stream's own time for a time of the item, rounded down.
   func ticks(forItemTime time: MediaTime) -> Int64 {
     (time + start).ticks(in: timeBase, rounding: .towardNegativeInfinity) ?? startTicks
   }
 
-  /// Place of the next frame on the timeline, in ticks, from what libav says of it.
+  /// Returns the position of the next frame on the timeline, in ticks, from libav's values.
   mutating func place(ticks: Int64?, duration: Int64) -> (ticks: Int64, duration: Int64) {
     let step = duration > 0 ? duration : usualDuration
     let expected = last.map { $0.ticks &+ $0.duration }
@@ -69,11 +69,11 @@ struct TimestampRepair {
     return (known, step)
   }
 
-  /// Places and counts the next frame in display order, from what libav says of it.
+  /// Returns the timing of the next frame in display order, from libav's values.
   mutating func takeTiming(ticks: Int64?, duration: Int64) -> FrameTiming {
     let (known, step) = place(ticks: ticks, duration: duration)
     let pts = MediaTime(ticks: known, in: timeBase) - start
-    // Stamps may be any.
+    // Timestamps may have any value.
     let number = count ?? max(0, Int(exactly: ((pts.seconds - firstPTS) * frameRate).rounded()) ?? 0)
     let timing = FrameTiming(
       pts: pts, duration: MediaTime(ticks: step, in: timeBase), originalPTS: ticks, timeBase: timeBase,

@@ -1,26 +1,26 @@
 import Libav
 
-/// What only a decoder can tell of the beginning of a stream; it is asked where the packets look as if.
+/// Asks a decoder about the beginning of a stream, when the packets suggest that it matters.
 struct LeadingFrameProbe {
-  /// Packets that give no frame, because what they build on is not there: clips that were cut before a key
-  /// frame, or begin with one that earlier ones lean over.
+  /// Packets without a frame, because the frames that they depend on are missing: clips that were cut before a keyframe, or
+  /// that start with one that earlier frames depend on.
   private(set) var hidden: [Int] = []
-  /// Whether frames come in the order of their time stamps.
+  /// True if frames come in the order of their timestamps.
   private(set) var ptsOrderIsReliable = true
 
-  /// Packets after the first random access point among which such as lean over it can be.
+  /// The number of packets after the first random access point among which leading frames can be.
   private static let maxLeading = 32
-  /// Packets at the beginning that are looked at, at the most.
+  /// The maximum number of packets examined at the beginning.
   private static let maxPackets = 600
 
   /// - Parameters:
   ///   - index: at least of the stream's beginning.
-  ///   - stream: what is known of the stream.
-  ///   - makeReader: for the same stream, at its beginning.
-  /// - Throws: what `makeReader` throws, and `AVError` when reading was interrupted.
+  ///   - stream: the stream's properties.
+  ///   - makeReader: creates a reader of the same stream, at its beginning.
+  /// - Throws: errors of `makeReader`, and `AVError` if reading was interrupted.
   init(_ index: PacketIndex, of stream: StreamInfo, _ makeReader: () throws -> StreamReader) throws {
     var leadingEnd = Self.suspiciousEnd(of: index)
-    // MPEG-4 that was taken out of AVI keeps the packets, but not the order, that was made for AVI.
+    // MPEG-4 extracted from AVI keeps the packets, but not the order, that was made for AVI.
     let mayLoseOrder = stream.reorderDelay > 0 && (stream.codecName == "mpeg4" || Self.isInOrder(index))
     let end = max(leadingEnd ?? 0, mayLoseOrder ? min(index.count, Self.maxLeading) : 0)
     guard end > 0 else { return }
@@ -36,7 +36,8 @@ struct LeadingFrameProbe {
     }
   }
 
-  /// The ordinals of the frames that come, in their order: those of the packets up to `end`, or if none comes so
+  /// Returns the ordinals of the frames that come, in order: those of the packets up to `end`, or if none comes that soon,
+  /// of those that follow the first.
   /// soon, of those that follow the first.
   private static func decode(upTo end: Int, _ reader: StreamReader) throws -> [Int] {
     let frame = try DecodedFrame()
@@ -52,14 +53,14 @@ struct LeadingFrameProbe {
     return came
   }
 
-  /// Whether the stamps of the first packets grow, as they cannot where frames are put into another order.
+  /// Returns true if the timestamps of the first packets increase, as they cannot if frames are reordered.
   private static func isInOrder(_ index: PacketIndex) -> Bool {
     let stamps = index.entries.prefix(maxLeading).filter { !$0.isDiscarded }.map(\.pts)
     return stamps.count > 2
       && zip(stamps, stamps.dropFirst()).allSatisfy { if let a = $0, let b = $1 { a < b } else { false } }
   }
 
-  /// Up to which packet there may be some without frames; nil when there can be none.
+  /// Returns the packet up to which some may have no frame; nil if all have.
   private static func suspiciousEnd(of index: PacketIndex) -> Int? {
     let entries = index.entries
     let start = index.randomAccessPoints.first { entries[$0].randomAccess == .verified } ?? 0

@@ -1,7 +1,7 @@
-/// Tells which packets bring a frame to be shown: some hold nothing but headers, a hidden frame that others
-/// build on, or the second field of a frame.
+/// Detects the packets that bring a frame to display. Others contain only headers, a hidden frame that others depend on, or
+/// the second field of a frame.
 ///
-/// Sees all packets of a stream in their order.
+/// Must be given all packets of a stream in order.
 struct OutputFrameDetector {
   private enum Codec {
     case h264(H264Fields)
@@ -15,7 +15,7 @@ struct OutputFrameDetector {
 
   /// - Parameters:
   ///   - name: libav's short name of the codec.
-  ///   - headers: the codec's headers from the container.
+  ///   - headers: the codec headers from the container.
   init(codec name: String, headers: [UInt8]) {
     codec =
       switch name {
@@ -27,7 +27,7 @@ struct OutputFrameDetector {
       }
   }
 
-  /// Takes note of the next packet of the stream. Returns whether it brings a frame to be shown.
+  /// Notes the next packet of the stream. Returns true if it brings a frame to display.
   mutating func notePacket(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = bytes.first else { return false }
     switch codec {

@@ -1,38 +1,38 @@
-/// Finds out which flagged random access points are right, from frames that were decoded anyway.
+/// Verifies flagged random access points with frames that are decoded anyway.
 ///
-/// A random access point is right when each frame of its group, decoded from there, is the same as decoded from an
-/// earlier random access point that is verified. A flag alone does not tell: clips that refresh themselves bit by bit give
-/// wrong frames after their "key" packets, with right time stamps and no error.
+/// A random access point is correct if each frame of its group, decoded from there, equals the one decoded from an earlier
+/// verified random access point. A flag alone proves nothing: intra-refresh clips give wrong frames after their "key"
+/// packets, with correct timestamps and no error.
 struct RandomAccessProof {
-  /// The frames that a random access point has to give.
+  /// The frames that must match for a random access point to be correct.
   struct Group: Equatable {
     var start: Int
-    /// The packet behind its last.
+    /// The packet after its last one.
     var end: Int
-    /// Ordinals of the frames that are shown from the random access point's own on, before the next random access point.
+    /// Ordinals of the frames displayed from the random access point on, before the next one.
     var ordinals: [Int]
   }
 
-  /// Hashes of frames from verified runs, and from runs that began at a random access point on trial, by ordinal.
+  /// Hashes by ordinal of frames from verified runs, and from runs that started at a random access point on trial.
   private var certain: [Int: UInt64] = [:]
   private var trials: [Int: [Int: UInt64]] = [:]
   private(set) var refuted: Set<Int> = []
 
-  /// Hashes of either kind that are kept at the most.
+  /// The maximum number of hashes of either kind.
   private static let capacity = 8192
 
-  /// Notes a frame of a verified run, which belongs to the group of a random access point that is not verified.
+  /// Notes a frame of a verified run that belongs to the group of an unverified random access point.
   ///
-  /// - Returns: whether that random access point is now proven.
+  /// - Returns: true if the random access point is now proven.
   mutating func note(_ ordinal: Int, _ hash: UInt64, of group: Group) -> Bool {
     if certain.count >= Self.capacity { certain = [:] }
     certain[ordinal] = hash
     return check(group)
   }
 
-  /// Notes a frame of a run that began at the group's random access point.
+  /// Notes a frame of a run that started at the group's random access point.
   ///
-  /// - Returns: whether that random access point is now proven.
+  /// - Returns: true if the random access point is now proven.
   mutating func note(trial ordinal: Int, _ hash: UInt64, of group: Group) -> Bool {
     if trials.reduce(0, { $0 + $1.value.count }) >= Self.capacity { trials = [:] }
     trials[group.start, default: [:]][ordinal] = hash

@@ -1,56 +1,56 @@
-/// Judges runs of decoding: whether what comes of one is what a decode from the beginning gives, and where to begin instead.
+/// Judges decoding runs: whether a run gives the same frames as a decode from the beginning, and where to start instead.
 ///
-/// A value that knows no decoder. Whoever decodes tells it what came of the frame that is sought, and does what it returns.
+/// A value without a decoder. Its user reports what happened to the target frame, and does what it returns.
 struct RunVerifier {
-  /// What came of the frame that is sought.
+  /// The finding on the frame that is sought.
   enum Finding {
-    /// The frame is not what a decode from the beginning gives, or another came where it should have.
+    /// The frame differs from a decode from the beginning, or another frame came in its place.
     case wrong
-    /// It did not come, and nothing more will.
+    /// The frame did not come, and nothing more will.
     case missing
-    /// It has not come, though frames have that are decoded long after it. The random access point may be right for others.
+    /// The frame has not come, although frames decoded long after it have. The random access point may be right for others.
     case late
   }
 
-  /// What to do.
+  /// The next action.
   enum Verdict: Equatable {
-    /// Nothing: no other run leads to the frame, or none is sought.
+    /// Nothing to do: no other run leads to the frame, or none is sought.
     case ok
-    /// Begin at another random access point, 0 being the first packet. `refuted` is the point of the run that was evaluated,
-    /// where that is proven not to be one.
+    /// Start at another random access point, where 0 is the first packet. `refuted` is the point of the evaluated run, if
+    /// it is proven not to be one.
     case restart(at: Int, refuted: Int?)
-    /// Open the input again, and decode from its beginning.
+    /// Reopen the input and decode from its beginning.
     case reopen
   }
 
-  /// The packet of the frame that is sought; nil when none is, or it has come.
+  /// The packet of the target frame; nil if there is none, or it has come.
   private(set) var target: Int?
-  /// Whether going back to the first packet was found not to give what the input gave when it was just opened.
+  /// True if returning to the first packet was found to give other data than a newly opened input.
   private(set) var rewindIsUnreliable = false
-  /// Only points before this one will do.
+  /// Only random access points before this one are considered.
   private var limit = Int.max
   private var restarts = 0
 
-  /// Points that do not lead to a frame; after so many, decoding begins with the first packet.
+  /// The number of random access points that may fail to lead to a frame before decoding starts with the first packet.
   private static let maxRestarts = 5
 
-  /// Another frame is sought.
+  /// Sets another target frame.
   mutating func seek(to ordinal: Int?) {
     target = ordinal
     limit = .max
     restarts = 0
   }
 
-  /// A frame has come out, right or not.
+  /// Notes that a frame has come, correct or not.
   mutating func didPass(_ ordinal: Int?) {
     if ordinal == target { target = nil }
   }
 
-  /// Judges a run by what came of the frame that is sought.
+  /// Judges a run by what happened to the target frame.
   ///
   /// - Parameters:
-  ///   - start: the packet with which the run began; nil when not known.
-  ///   - isResumed: whether the run was under way when the frame was first sought.
+  ///   - start: the run's first packet; nil if unknown.
+  ///   - isResumed: true if the run had already started when the frame became the target.
   mutating func evaluate(_ finding: Finding, start: Int?, isResumed: Bool = false, in index: PacketIndex) -> Verdict {
     guard let target, let start else { return .ok }
     var refuted: Int?
@@ -58,7 +58,7 @@ struct RunVerifier {
       if finding == .late {
         if !isResumed { limit = min(limit, start) }
       } else {
-        // Somebody else has refuted it meanwhile, or it was only flagged: nothing better was to be had.
+        // It has been refuted elsewhere meanwhile, or was only flagged: nothing better was available.
         guard index.entries.indices.contains(start), index.entries[start].randomAccess == .verified else { return .ok }
         refuted = start
       }

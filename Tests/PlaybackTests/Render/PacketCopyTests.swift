@@ -92,7 +92,7 @@ import Testing
     for other in [MediaTime(value: 1, timescale: 50), MediaTime(value: 1, timescale: 24)] {
       movie.videoComposition.frameDuration = other
       let error = #expect(throws: PlaybackError.self) { try copy(movie) { _ in } }
-      #expect(error?.message == "cannot be copied: a frame is to come every \(other.seconds) s, which is not so in piece 1, of \(clips[0].path)")
+      #expect(error?.message == "cannot copy: piece 1 (\(clips[0].path)) does not have one frame every \(other.seconds) s")
     }
   }
 

@@ -394,15 +394,15 @@ import Testing
     }
     var both = Composition()
     for asset in [a, b] { try both.append(range(0..<25), of: asset) }
-    #expect(refusal(both) == "cannot be copied: piece 2 is coded in another way than the first")
+    #expect(refusal(both) == "cannot copy: piece 2 is encoded differently from the first")
     var slow = Composition()
     try slow.append(range(0..<25), of: a)
     slow.scale(range(0..<25), to: time(50))
-    #expect(refusal(slow) == "cannot be copied: piece 1 is shown at another speed than its own")
+    #expect(refusal(slow) == "cannot copy: piece 1 does not play forwards at normal speed")
     var empty = Composition()
     try empty.append(range(0..<25), of: a)
     try empty.insertEmpty(range(0..<5))
-    #expect(refusal(empty) == "cannot be copied: piece 1 is empty")
+    #expect(refusal(empty) == "cannot copy: piece 1 is empty")
     var sized = Composition()
     try sized.append(range(0..<25), of: a)
     sized.videoComposition.renderSize = PixelSize(width: 64, height: 64)

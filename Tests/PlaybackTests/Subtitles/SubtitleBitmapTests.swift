@@ -148,7 +148,7 @@ import Testing
     let alone = PlayerItem(asset: asset)
     let result = await withCheckedContinuation { done in alone.addSubtitles(file: folder.path("a:b.idx")) { done.resume(returning: $0) } }
     guard case .failure(let error) = result else { return #expect(Bool(false), "it was taken") }
-    #expect(error.reason == .notFound && error.message == "belongs to a file that is not there: a:b.sub")
+    #expect(error.reason == .notFound && error.message == "companion file is missing: a:b.sub")
   }
 
   /// A disc's stream whose first words come behind all that libavformat looks at: 5 MB.

@@ -101,7 +101,7 @@ import Testing
       document: movie, file: TypedFile(path: clip, spared: [], mayReplace: true), folder: "/", makeAsset: { Asset(path: $0) })
     for result in try [outcome(movie, clip), order.write()] {
       guard case .failed(let error) = result else { throw Missing() }
-      #expect(error.message.contains("is read here"))
+      #expect(error.message.contains("refusing to overwrite"))
     }
   }
 

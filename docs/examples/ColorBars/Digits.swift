@@ -1,16 +1,16 @@
 import Playback
 
-/// Four digits of 3 by 5 dots in the lowest two fifths of a frame.
+/// Four digits of 3 by 5 dots in the bottom two fifths of a frame.
 enum Digits {
   static let top = 0.6
   private static let count = 4
-  /// The dots of 0 to 9, row by row, the first one in the highest of 15 bits.
+  /// The dots of 0 to 9, row by row, starting with the highest of 15 bits.
   private static let dots = [
     0b111_101_101_101_111, 0b010_110_010_010_111, 0b111_001_111_100_111, 0b111_001_111_001_111, 0b101_101_111_001_001,
     0b111_100_111_001_111, 0b111_100_111_101_111, 0b111_001_001_001_001, 0b111_101_111_101_111, 0b111_101_111_001_111,
   ]
 
-  /// Whether the dot at (x, y) of the frame, which go from 0 to 1, is set in a number.
+  /// Returns true if a number has a dot at (x, y) of the frame, with coordinates from 0 to 1.
   static func isSet(_ x: Double, _ y: Double, of number: Int) -> Bool {
     let (column, row) = (Int(x * Double(4 * count)), Int((y - top) / (1 - top) * 7) - 1)
     guard column % 4 < 3, 0..<5 ~= row else { return false }
@@ -18,7 +18,7 @@ enum Digits {
     return dots[digit] >> (14 - 3 * row - column % 4) & 1 == 1
   }
 
-  /// The number that is seen in an image of a whole frame; nil where there is none.
+  /// Reads the number in an image of a whole frame; nil if there is none.
   static func number(in image: PixelImage) -> Int? {
     (0..<count).reduce(0 as Int?) { number, place in
       let bits = (0..<15).reduce(0) { bits, dot in

@@ -1,6 +1,6 @@
 import Playback
 
-/// Takes frames as they become due until there are `count`, and tells the numbers that are seen in them.
+/// Takes `count` frames as they become due, and returns the numbers in them.
 func look(at output: VideoOutput, count: Int) async throws -> [Int] {
   var numbers: [Int] = []
   while numbers.count < count {

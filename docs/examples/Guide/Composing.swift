@@ -1,6 +1,6 @@
 import Playback
 
-/// Makes a movie of two clips: the first one's seconds 1 to 3, then the second one's first two, half as fast.
+/// Makes a movie of two clips: seconds 1 to 3 of the first, then the first two seconds of the second, at half speed.
 public func compose(_ first: Asset, _ second: Asset) throws -> Composition {
   // guide: composing
   func seconds(_ value: Int64) -> MediaTime { MediaTime(value: value, timescale: 1) }

@@ -1,6 +1,6 @@
 import Playback
 
-/// Observes a player; what happens is told in words.
+/// Observes a player, and describes what happens.
 public func observe(_ player: Player, say: @escaping @Sendable (String) -> Void) -> [TimeObserver] {
   // guide: observing
   let executor = InlineExecutor()

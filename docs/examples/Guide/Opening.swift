@@ -1,6 +1,6 @@
 import Playback
 
-/// Reads what a clip tells of itself.
+/// Reads a clip's duration and size.
 public func open(_ path: String) async throws -> (duration: MediaTime, size: PixelSize?) {
   // guide: opening
   let asset = Asset(path: path, options: Asset.Options(prefersPreciseDurationAndTiming: true))

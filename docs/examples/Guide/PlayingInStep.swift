@@ -1,6 +1,6 @@
 import Playback
 
-/// Plays two clips together until both have come to `end`, and tells where they are when they are paused.
+/// Plays two clips in sync until both have reached `end`, and returns their times once paused.
 public func playInStep(_ left: String, _ right: String, until end: MediaTime) async throws -> [MediaTime] {
   // guide: in step
   let context = PlaybackContext()

@@ -1,6 +1,6 @@
 import Playback
 
-/// Reads what a clip's subtitles say.
+/// Reads the text of a clip's subtitles.
 public func transcript(of path: String, in languages: [LanguageTag]) async throws -> [String] {
   // guide: subtitles
   let asset = Asset(path: path)

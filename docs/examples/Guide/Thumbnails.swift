@@ -1,6 +1,6 @@
 import Playback
 
-/// Makes small frames of a clip.
+/// Makes thumbnails of a clip, and a still of frame 25.
 public func makeThumbnails(of path: String, count: Int) async throws -> ([Still], Still) {
   // guide: thumbnails
   let asset = Asset(path: path)

@@ -1,7 +1,7 @@
 import Movies
 import Playback
 
-/// Plays a storyboard file in a player and shows its choices.
+/// Plays a storyboard file in a player, and shows the choices.
 public func playStory(
   _ path: String, in player: Player, show: @escaping @Sendable ([StoryboardControls.Choice]) -> Void
 ) throws -> StoryboardPlayer {

@@ -1,14 +1,14 @@
-/// Where the item ends: what the file announces, and what decoding has found.
+/// The item's duration, as announced by the file and as found by decoding.
 struct ItemDuration {
-  /// What the file says; indefinite where it says nothing.
+  /// The announced duration; indefinite if there is none.
   private let announced: MediaTime
-  /// Whether that is only worked out, so that an end before it says nothing.
+  /// True if the duration is only estimated, so that an earlier end is no error.
   private let isEstimate: Bool
-  /// End of the last frame in nanoseconds, once decoding has got there.
+  /// The end of the last frame in nanoseconds, once it has been decoded.
   private(set) var knownEnd: Int64?
-  /// Whether frames may have been left out before it.
+  /// True if frames before it may have been skipped.
   private var isGuess = false
-  /// Where the viewer was told that the data ends before its time.
+  /// The time of the early end that was reported.
   private var reportedEarlyEnd: Int64?
 
   init(announced: MediaTime = .indefinite, isEstimate: Bool = false) {
@@ -18,62 +18,62 @@ struct ItemDuration {
 
   // MARK: - Questions
 
-  /// Length as far as known; corrected when the end has been decoded.
+  /// The duration as far as known; corrected once the end has been decoded.
   var value: MediaTime { knownEnd.map { MediaTime(nanoseconds: $0) } ?? announced }
 
   /// The end as far as known, in nanoseconds: decoded, else announced.
   var expectedEnd: Int64? { knownEnd ?? announced.nanoseconds }
 
-  /// The last time that there is, as far as known; +∞ where nothing is.
+  /// Returns the last time of the item, as far as known; +∞ if unknown.
   ///
-  /// - Parameter displayed: the frame on display, which is there whatever the file has announced.
+  /// - Parameter displayed: the frame on display, which exists whatever the file announces.
   func lastTime(displaying displayed: FrameTiming?) -> MediaTime {
     if let knownEnd { return MediaTime(nanoseconds: max(0, knownEnd)) }
     return announced.isNumeric ? max(.zero, announced, displayed?.end ?? .zero) : .positiveInfinity
   }
 
-  /// Whether a time is at the decoded end or behind it.
+  /// Returns true if a time is at or after the decoded end.
   func isAtEnd(_ time: MediaTime) -> Bool { knownEnd.map { time.nanoseconds ?? 0 >= $0 } ?? false }
 
-  /// Whether a frame's end is where the announced one is, or behind it, so that this tells nothing of what follows.
+  /// Returns true if a frame ends at or after the announced end, which then says nothing about what follows.
   func isBehindAnnounced(_ end: Int64) -> Bool { knownEnd == nil && end >= announced.nanoseconds ?? 0 }
 
   // MARK: - Finding out
 
-  /// The data has ended; returns what observers are to be told.
+  /// Notes that the data has ended; returns events for observers.
   ///
-  /// - Parameter isGuess: whether frames that were left out may have followed.
+  /// - Parameter isGuess: true if skipped frames may have followed.
   mutating func note(end: Int64, isGuess: Bool, isCutOff: Bool) -> [PlayerEvent] {
-    // Those may reach to where the file announces.
+    // Skipped frames may extend to the announced end.
     let end = isGuess ? max(end, announced.nanoseconds ?? end) : end
     var events: [PlayerEvent] = []
     if knownEnd == nil || (self.isGuess && !isGuess) {
       self.isGuess = isGuess
       events += setEnd(end)
     }
-    // Where it is the end that was known the file may still have been found to be cut off only now.
+    // Even if the end was already known, the file may only now have been found to be truncated.
     if end == knownEnd, isCutOff || isEarly(end) { events += reportEarlyEnd(end) }
     return events
   }
 
-  /// A decode of the whole clip has told the end.
+  /// Notes the end found by a decode of the whole clip.
   mutating func noteDecoded(end: Int64, isCutOff: Bool) -> [PlayerEvent] {
     if knownEnd == nil, isCutOff || isEarly(end) {
-      // What the file announces stays its length until playing has come to where the data ends.
+      // The announced duration is kept until playback reaches the end of the data.
       return reportEarlyEnd(end)
     }
     isGuess = false
     return setEnd(end)
   }
 
-  /// Tells of the length where it is another one than before.
+  /// Sets the end, and reports the duration if it has changed.
   private mutating func setEnd(_ end: Int64) -> [PlayerEvent] {
     let former = knownEnd ?? announced.nanoseconds
     knownEnd = end
     return end == former ? [] : [.durationChanged(MediaTime(nanoseconds: end))]
   }
 
-  /// Whether so much is missing up to the end that the file announces that the rest of it must be lost.
+  /// Returns true if the data ends so long before the announced end that the rest must be missing.
   private func isEarly(_ end: Int64) -> Bool {
     guard !isEstimate, let expected = announced.nanoseconds else { return false }
     return expected - end > max(1_000_000_000, expected / 20)

@@ -1,4 +1,4 @@
-/// How a player's clock came from one moment to another: what the observer bus reads.
+/// A change of a player's clock from one time to another, as read by the observer bus.
 package enum Passage: Equatable, Sendable {
   /// Played through, in nanoseconds of media time.
   case played(from: Int64, to: Int64)
@@ -8,20 +8,20 @@ package enum Passage: Equatable, Sendable {
   case event(PlayerEvent)
 }
 
-/// Remembers passages until the bus reads them; bounded, because nobody may be reading.
+/// Records passages until the bus reads them; bounded, because nobody may be reading.
 struct TimeLog {
   struct Entry: Equatable {
-    /// Counted from the first one ever.
+    /// Counted from the very first entry.
     let number: Int
     var passage: Passage
   }
 
   private var entries: [Entry] = []
-  /// Up to where playing has been reported.
+  /// The time up to which playback has been reported.
   private(set) var reportedUpTo: Int64 = 0
-  /// The next entry's.
+  /// The number of the next entry.
   private var nextNumber = 0
-  /// The last entry must not be changed any more.
+  /// True if the last entry must not be changed any more.
   private var isSealed = false
 
   private static let capacity = 256
@@ -37,7 +37,7 @@ struct TimeLog {
   }
 
   mutating func jumped(to media: Int64) {
-    // Of jumps in a row only the last can be seen.
+    // Of consecutive jumps, only the last is visible.
     if case .jumped? = entries.last?.passage, !isSealed {
       entries[entries.count - 1].passage = .jumped(to: media)
     } else {
@@ -46,7 +46,7 @@ struct TimeLog {
     reportedUpTo = media
   }
 
-  /// - Parameter backwards: where it had to wait, it may start before what has been played through already.
+  /// - Parameter backwards: after a wait in reverse playback, it may start before the time already played.
   mutating func started(at media: Int64, backwards: Bool = false) {
     append(.started(at: media))
     reportedUpTo = backwards ? min(reportedUpTo, media) : media
@@ -55,12 +55,12 @@ struct TimeLog {
   mutating func stopped(at media: Int64) { append(.stopped(at: media)) }
 
   mutating func event(_ event: PlayerEvent) {
-    // What is the same each time it is looked at need not be reported twice in a row.
+    // An event without a value need not be reported twice in a row.
     if event == .loadedTimeRangesChanged, entries.last?.passage == .event(event), !isSealed { return }
     append(.event(event))
   }
 
-  /// Number of the next entry; what is reported from here on will not be joined with what came before.
+  /// Returns the number of the next entry; later entries will not be merged with earlier ones.
   mutating func mark() -> Int {
     isSealed = true
     return nextNumber
@@ -73,7 +73,8 @@ struct TimeLog {
     nextNumber += 1
   }
 
-  /// The entry that is missed least: the oldest stretch of playing, which costs a stale bar or a boundary; else an event
+  /// The most expendable entry: the oldest stretch of playback, which costs a stale bar or a boundary; else an event that a
+  /// later one of its kind supersedes; else the oldest.
   /// that a later one of its kind supersedes; else the oldest.
   private var expendableIndex: Int {
     if let i = entries.firstIndex(where: { if case .event = $0.passage { false } else { true } }) { return i }
@@ -86,7 +87,7 @@ struct TimeLog {
     return superseded ?? 0
   }
 
-  /// Takes all that waits, in order.
+  /// Takes all waiting entries, in order.
   mutating func drain() -> [Entry] {
     defer { entries.removeAll(keepingCapacity: true) }
     return entries
@@ -95,7 +96,7 @@ struct TimeLog {
   var isEmpty: Bool { entries.isEmpty }
 }
 
-/// What an event tells of that can be looked at, so that of several in a row the newest tells all.
+/// The state an event reports, so that of several in a row only the newest matters.
 private enum StateKind {
   case item, status, rate, time, duration, loadedTimeRanges, frames
 

@@ -1,11 +1,11 @@
-/// A player's clock: media time that runs with the host clock at a rate from an anchor.
+/// A linear mapping from host time to media time: a rate and an anchor.
 ///
 /// Both sides count nanoseconds, so that clocks of several players with the same anchor agree exactly.
 struct Timebase: Equatable {
   /// Media time at `anchorHost`.
   private(set) var anchorMedia: Int64 = 0
   private(set) var anchorHost: HostTime = 0
-  /// 0 when it stands.
+  /// The rate; 0 while the clock is stopped.
   private(set) var rate: Double = 0
 
   mutating func set(media: Int64, host: HostTime, rate: Double) {
@@ -23,10 +23,11 @@ struct Timebase: Equatable {
     return anchorMedia + Int64((Double(passed) * rate).rounded())
   }
 
-  /// Nanoseconds, 285 years: what is farther away, as damaged files may claim, is not reckoned with.
+  /// The maximum distance in nanoseconds, 285 years; times beyond it, as damaged files may claim, are ignored.
   private static let maxWay = 9e18
 
-  /// The first moment at which the clock shows `media` or has passed it; nil when it stands, or where that is farther
+  /// Returns the first host time at which the clock shows or has passed `media`; nil if it is stopped, or if the time is
+  /// further away than any clip is long.
   /// away than any clip is long.
   func host(for media: Int64) -> HostTime? {
     let (way, isTooFar) = media.subtractingReportingOverflow(anchorMedia)
@@ -35,7 +36,7 @@ struct Timebase: Equatable {
     let passed = Double(way) / rate
     guard abs(passed) < Self.maxWay else { return nil }
     let host = anchorHost + Int64(passed.rounded())
-    // Both ways round: what is due at this moment must also be found due at it.
+    // In both directions: anything due at this time must also be found due at it.
     let step = max(1, Int64((1 / abs(rate)).rounded(.up)))
     let shown = self.media(at: host)
     return (rate > 0 ? shown >= media : shown <= media) ? host : host + step

@@ -1,65 +1,65 @@
-/// Why a clock that is to run does not.
+/// The reason that the clock waits although it should run.
 enum ClockHold: Equatable {
   case noItem
   /// The item is being opened, or has no frame yet.
   case opening
   case failed
   case seeking
-  /// Going back, the frames before are still being decoded.
+  /// Earlier frames are still being decoded, for reverse playback.
   case buffering
-  /// Players that are to start together wait for each other.
+  /// Players that start together wait for each other.
   case othersInGroup
-  /// Frames go as they are taken, without a clock.
+  /// Frames are taken without a clock.
   case untimed
 }
 
-/// One waiting of a player for the others of its group.
+/// A player's wait for the others of its group.
 struct GroupHold: Equatable {
   let group: ObjectIdentifier
   /// Counted within the group.
   let number: Int
 }
 
-/// The player's clock and what it is to do: rate, loop, what follows the end; and the record of its passage.
+/// A player's clock and its settings (rate, loop, action at the end), with a log of its passage.
 ///
-/// Host times are of the shared host clock, media times nanoseconds of the item. Only this moves the time.
+/// Host times are of the shared host clock; media times are nanoseconds of the item. Only this type changes the time.
 struct TransportClock {
-  /// The wish: 0 while paused, below 0 backwards.
+  /// The requested rate: 0 while paused, negative for reverse playback.
   private(set) var rate = 0.0
-  /// What `play()` sets; above 0.
+  /// The rate that `play()` sets; above 0.
   private(set) var defaultRate = 1.0
   private(set) var actionAtItemEnd = ActionAtItemEnd.pause
   private(set) var loop = Loop()
-  /// Every frame one after another as they are taken, without a clock.
+  /// True if every frame is delivered as it is taken, without a clock.
   private(set) var isUntimed = false
-  /// While others in a group are waited for.
+  /// The group wait in progress.
   private(set) var groupHold: GroupHold?
-  /// Whether going back has come to where nothing is cached.
+  /// True if reverse playback waits because nothing is cached.
   private(set) var isBuffering = false
   private(set) var timebase = Timebase()
-  /// Which pass of the loop the clock is in, from 0.
+  /// The current loop pass, from 0.
   private(set) var loopIndex = 0
   private(set) var log = TimeLog()
-  /// Exactly where the clock was set to, which nanoseconds may round.
+  /// The exact time that the clock was set to, which nanoseconds may round.
   private var exactTime: MediaTime?
   private var lastStatus = TimeControlStatus.paused
-  /// It stands at the end of what is played, be it the item's or a range's.
+  /// True if the clock is at the end of what is played, whether the item or a range.
   private var isAtEnd = false
-  /// The end has been reported for this way to it.
+  /// True if this arrival at the end has been reported.
   private var hasReportedEnd = false
-  /// Nanoseconds of host time in which the clock ran, up to its anchor.
+  /// Host time in nanoseconds for which the clock ran, up to its anchor.
   private var played: HostTime = 0
 
-  /// What is played over and over.
+  /// The loop being played.
   struct Loop {
-    /// Nil for the whole item, where the action at its end says so.
+    /// The range; nil for the whole item, if the action at its end loops.
     fileprivate(set) var range: TimeRange?
-    /// How often it is played; nil for ever.
+    /// The number of times it is played; nil for no limit.
     fileprivate(set) var limit: Int?
-    /// Turns since it was set, or since its last one was over.
+    /// The number of repeats since it was set, or since its last pass ended.
     fileprivate(set) var count = 0
 
-    /// Whether its end is to be followed by its beginning once more.
+    /// True if the loop repeats once more after its end.
     var hasTurnLeft: Bool { limit.map { count + 1 < $0 } ?? true }
   }
 
@@ -67,18 +67,18 @@ struct TransportClock {
 
   var isRunning: Bool { timebase.isRunning }
 
-  /// Whether playing leads to later frames: without a clock there is no other way.
+  /// True if playback moves to later frames, as it always does without a clock.
   var goesOn: Bool { rate > 0 || (isUntimed && rate < 0) }
 
   func media(at host: HostTime) -> Int64 { timebase.media(at: host) }
 
-  /// Exactly where the clock stands, where it was set to that.
+  /// The exact time at which the clock stopped, if it was set to that.
   var exactStop: MediaTime? {
     guard !timebase.isRunning, let exactTime, exactTime.nanoseconds == timebase.anchorMedia else { return nil }
     return exactTime
   }
 
-  /// When it came to the end of what is played, where it is to go on with the next item.
+  /// The host time of the end, if the next item should follow.
   var hostAtEnd: HostTime? { isAtEnd && rate > 0 && !timebase.isRunning ? timebase.anchorHost : nil }
 
   func status(_ hold: ClockHold?) -> TimeControlStatus {
@@ -94,7 +94,7 @@ struct TransportClock {
     }
   }
 
-  /// Whether it would show another time than `media` at `anchor`.
+  /// Returns true if the clock would show another time than `media` at `anchor`.
   func isJump(to media: Int64?, host anchor: HostTime) -> Bool { media.map { $0 != timebase.media(at: anchor) } ?? false }
 
   func playedNanoseconds(at host: HostTime) -> HostTime {
@@ -122,12 +122,12 @@ struct TransportClock {
   }
 
   mutating func beginGroupHold(_ hold: GroupHold) {
-    // Of one group's the newest holds, in whichever order threads come here.
+    // The newest hold of a group wins, in whichever order threads get here.
     if let groupHold, groupHold.group == hold.group, groupHold.number > hold.number { return }
     groupHold = hold
   }
 
-  /// Returns whether it was that one that held.
+  /// Ends a hold. Returns true if it was in effect.
   mutating func endGroupHold(_ hold: GroupHold) -> Bool {
     guard groupHold == hold else { return false }
     groupHold = nil
@@ -136,7 +136,7 @@ struct TransportClock {
 
   mutating func setBuffering(_ buffering: Bool) { isBuffering = buffering }
 
-  /// Another rate; the clock goes by it from the next `update` on.
+  /// Sets the rate; the clock adopts it on the next `update`.
   mutating func setRate(_ rate: Double) {
     self.rate = rate
     isBuffering = false
@@ -145,12 +145,12 @@ struct TransportClock {
 
   // MARK: - Running
 
-  /// Lets the clock go or stand according to what has changed, where it is.
+  /// Starts or stops the clock according to what has changed, at its current time.
   mutating func update(_ hold: ClockHold?, at host: HostTime) -> Effects {
     setTimebase(timebase.media(at: host), hold, at: host)
   }
 
-  /// Goes on from a frame that was shown without it, or where it is.
+  /// Continues from a frame that was shown without the clock, or from its current time.
   mutating func goOn(from time: MediaTime?, _ hold: ClockHold?, at host: HostTime) -> Effects {
     exactTime = time ?? exactTime
     return setTimebase(time?.nanoseconds ?? timebase.media(at: host), hold, at: host)
@@ -162,16 +162,16 @@ struct TransportClock {
     return setTimebase(time.nanoseconds ?? 0, hold, at: host, isJump: true)
   }
 
-  /// The clock stands at exactly this time.
+  /// Notes the exact time at which the clock stopped.
   mutating func noteExactTime(_ time: MediaTime) { exactTime = time }
 
-  /// A seek has landed: sets the clock to where, which is a jump only if it is not where it was asked to land.
+  /// Sets the clock to where a seek landed; a jump only if that differs from the requested time.
   mutating func land(at time: MediaTime, askedFor target: MediaTime, _ hold: ClockHold?, at host: HostTime) -> Effects {
     exactTime = time
     return setTimebase(time.nanoseconds ?? 0, hold, at: host, isJump: time != target)
   }
 
-  /// Lets the clock show `media` at `anchor`, as others do that run in step.
+  /// Makes the clock show `media` at `anchor`, in sync with other players.
   mutating func anchor(at media: Int64?, host anchor: HostTime, _ hold: ClockHold?) -> Effects {
     let isJump = isJump(to: media, host: anchor)
     if isJump { exactTime = nil }
@@ -187,7 +187,7 @@ struct TransportClock {
     timebase.set(media: media, host: host, rate: hold == nil ? rate : 0)
     isAtEnd = false
     if isJump { log.jumped(to: media) }
-    // Whoever goes away from the end comes to it again.
+    // A clock that moves away from the end reaches it again.
     if isJump || timebase.rate < 0 { hasReportedEnd = false }
     if timebase.isRunning != wasRunning {
       if timebase.isRunning { log.started(at: media, backwards: rate < 0) } else { log.stopped(at: media) }
@@ -195,7 +195,7 @@ struct TransportClock {
     return noteStatus(hold)
   }
 
-  /// Counts how long it has run since its anchor, which is about to be another one.
+  /// Counts the time that it has run since its anchor, which is about to change.
   private mutating func notePlayed(to host: HostTime) { played += max(0, host - timebase.anchorHost) }
 
   mutating func noteStatus(_ hold: ClockHold?) -> Effects {
@@ -206,7 +206,7 @@ struct TransportClock {
     return .wake([.observers, .display])
   }
 
-  /// Another item: from the beginning.
+  /// Resets the clock to the beginning of another item.
   mutating func reset(_ hold: ClockHold?, at host: HostTime) -> Effects {
     loopIndex = 0
     loop.count = 0
@@ -218,27 +218,27 @@ struct TransportClock {
 
   // MARK: - Passing
 
-  /// The clock has passed to `host`, and nothing lay on the way.
+  /// Notes that the clock has passed to `host` without incident.
   mutating func notePassage(at host: HostTime) {
     let media = timebase.media(at: host)
-    // Threads may come here with moments in another order than they took them.
+    // Threads may get here with times in another order than they read them.
     log.played(to: timebase.rate < 0 ? min(log.reportedUpTo, media) : max(log.reportedUpTo, media))
   }
 
-  /// When the clock shows `media`, not before it was anchored; nil while it stands.
+  /// Returns when the clock shows `media`, not before it was anchored; nil while it is stopped.
   func due(_ media: Int64) -> HostTime? { timebase.host(for: media).map { max($0, timebase.anchorHost) } }
 
-  /// When the clock showed `media`, which it has come to by now.
+  /// Returns when the clock passed `media`, which it has reached by now.
   func host(passing media: Int64, by host: HostTime) -> HostTime { due(media) ?? max(host, timebase.anchorHost) }
 
-  /// The clock has come to where playing ends, of the item or of a loop.
+  /// Notes that the clock has reached the end of the item or of a loop.
   mutating func didReach(end: Int64, isItemEnd: Bool) {
-    // An end that turns out to lie before the present is gone to, not played to.
+    // If the end turns out to lie before the current time, this is a jump rather than playback.
     if end >= log.reportedUpTo { log.played(to: end) } else { log.jumped(to: end) }
     if isItemEnd && !hasReportedEnd { log.event(.playedToEnd) }
   }
 
-  /// Begins the loop's next pass.
+  /// Starts the loop's next pass.
   mutating func turn(to start: Int64, at host: HostTime) {
     loopIndex += 1
     loop.count += 1
@@ -249,7 +249,7 @@ struct TransportClock {
     log.jumped(to: start)
   }
 
-  /// Stands at the end.
+  /// Stops at the end.
   mutating func stop(atEnd end: Int64, isItemEnd: Bool, _ hold: ClockHold?, at host: HostTime) -> Effects {
     hasReportedEnd = isItemEnd
     loop.count = 0
@@ -262,14 +262,14 @@ struct TransportClock {
     return effects
   }
 
-  /// The clock has come to the beginning on its way back.
+  /// Notes that reverse playback has reached the start.
   mutating func didReach(start: Int64) {
-    // As an end, one that turns out to lie ahead is gone to.
+    // As for the end, if the start turns out to lie ahead, this is a jump.
     if start <= log.reportedUpTo { log.played(to: start) } else { log.jumped(to: start) }
     if start == 0 { log.event(.playedToStart) }
   }
 
-  /// Goes from the loop's beginning to its end.
+  /// Counts a repeat in reverse, from the loop's start to its end.
   mutating func countTurn() { loop.count += 1 }
 
   mutating func stop(atStart start: Int64, _ hold: ClockHold?, at host: HostTime) -> Effects {
@@ -277,13 +277,13 @@ struct TransportClock {
     return setTimebase(start, hold, at: host)
   }
 
-  /// The clock has run past what is cached: it goes on from there.
+  /// Moves the clock back to where the cached frames end, which it has passed.
   mutating func goBack(to media: Int64, at host: HostTime) {
     notePlayed(to: host)
     timebase.set(media: media, host: host, rate: timebase.rate)
   }
 
-  /// A frame was taken without a clock.
+  /// Notes that a frame was taken without a clock.
   mutating func noteUntimed(_ media: Int64) { log.played(to: media) }
 
   mutating func report(_ event: PlayerEvent) { log.event(event) }

@@ -1,28 +1,28 @@
-/// On the way to a frame: where to, what for, and how far it has come.
+/// Decoding towards a target frame: the target, the purpose and the progress.
 struct Approach {
   enum Purpose: Equatable {
-    /// The first frame of an item that was just opened.
+    /// The first frame of a newly opened item.
     case first
-    /// The seek in flight waits for it.
+    /// The target of the seek in flight.
     case seek
-    /// The first frame of the loop's next pass.
+    /// The first frame of the next loop pass.
     case loop
-    /// The present time again: the frame on display is not the right one, or not of the right size. A jump leaves out
-    /// all frames behind one that came much too late.
+    /// The current time again, because the displayed frame is wrong or has the wrong size. A jump skips all frames after
+    /// one that was far too late.
     case refresh(jumpFrom: FrameTiming? = nil)
-    /// Where the cached frames end that are being played meanwhile.
+    /// The end of the cached frames that are played meanwhile.
     case resume
   }
 
-  /// What a decoded frame means on the way.
+  /// The meaning of a decoded frame for the approach.
   enum Verdict: Equatable {
     /// The target is still ahead.
     case onTheWay
-    /// It is the one.
+    /// This frame is the target.
     case found
-    /// The one before it is, and it is the next.
+    /// The previous frame is the target, and this one follows it.
     case foundBefore
-    /// It came too late: begin again, further back or with nothing left out.
+    /// Decoding started too late: start over, earlier or without skipping frames.
     case again
   }
 
@@ -30,22 +30,22 @@ struct Approach {
   private var timeTarget: TimeTarget
   private var route = SourceRoute()
 
-  /// Whether the source began where it guessed, because there was no index yet.
+  /// True if the source guessed where to start, without an index.
   private(set) var startIsGuessed = false
-  /// The last frame seen that begins at or before the target.
+  /// The last frame seen that starts at or before the target.
   private(set) var candidate: FrameTiming?
-  /// Whether nothing may be left out on the way, as the target was once, or may have been.
+  /// True if nothing may be left out on the way, as the target was once, or may have been.
   private(set) var mustBeWhole = false
-  /// Whether a frame near the target has been shown on the way.
+  /// True if a preview near the target has been shown.
   private(set) var hasPreviewed = false
-  /// Frames that have come out on the way, and the host time of the first.
+  /// The number of frames decoded on the way, and the host time of the first.
   private(set) var passed = 0
   private(set) var firstAt: HostTime = 0
 
   init(_ purpose: Purpose, to target: MediaTime, before: MediaTime = .zero, after: MediaTime = .zero) {
     self.purpose = purpose
     timeTarget = TimeTarget(time: target, before: before, after: after)
-    // An item that was just opened is at its beginning.
+    // A newly opened item is at its beginning.
     if purpose == .first { route.stay() }
   }
 
@@ -53,43 +53,44 @@ struct Approach {
 
   // MARK: - Where the source goes
 
-  /// Whether the source has to go elsewhere first.
+  /// True if the source must seek first.
   var needsSeek: Bool { route.needsSeek }
 
-  /// Where the source goes first; nil where it decodes on from where it is.
+  /// The source's next seek; nil if it decodes on from where it is.
   var move: SourceMove? {
-    // What is missing is so, too, where another seek has left a decoder on the way.
+    // Missing frames are also missing from a decoder that another seek has retained on the way.
     route.move(to: target, mustBeWhole ? .withFreshDecoder : [])
   }
 
-  /// The source goes where it guesses: there is no index yet.
+  /// Notes that the source guesses where to start, without an index.
   mutating func guessStart() { startIsGuessed = true }
 
-  /// Decodes on from `last`, which the source still holds, rather than go elsewhere.
+  /// Decodes further from `last`, which the source still holds, instead of seeking.
   ///
-  /// Passing by all frames anyway, it can as well be exact.
+  /// As all frames are decoded anyway, the approach can be exact.
   mutating func decodeOn(from last: FrameTiming?) {
     route.stay()
     timeTarget.before = .zero
     if let last, last.pts <= target { candidate = last }
   }
 
-  /// The source is where it had to go.
+  /// Notes that the source has arrived.
   mutating func didMove() {
     route.stay()
     candidate = nil
   }
 
-  /// The source cannot go there: from the beginning then.
+  /// Notes that the source cannot seek there, and starts from the beginning.
   mutating func moveDidFail() { route.moveDidFail() }
 
   // MARK: - What comes out
 
-  /// - Parameter isDiscarded: whether the target's frame is one of those that were left out on the way.
+  /// - Parameter isDiscarded: true if the target's frame is among those skipped on the way.
   mutating func didDecode(_ timing: FrameTiming, isDiscarded: Bool, at host: HostTime) -> Verdict {
     if purpose == .first { return .found }
     let verdict = timeTarget.classify(timing, hasFormer: candidate != nil, isFromStart: route.start(for: target) == nil)
-    // An exact one waits for the frame after it, also where its end is known: the lane goes on from there, and panes that
+    // An exact approach waits for the frame after the target, even if the target's end is known: the lane continues from
+    // there, and panes that are scrubbed together show a third fewer frames otherwise.
     // are scrubbed together show a third fewer frames without.
     if timing.pts <= target, verdict == .onTheWay || timeTarget.before == .zero {
       candidate = timing
@@ -106,41 +107,41 @@ struct Approach {
     }
   }
 
-  /// The decoder holds back more than was thought: once more, with nothing left out.
+  /// Starts over without skipping frames, since the decoder holds back more than assumed.
   private mutating func beginWhole() -> Verdict {
     mustBeWhole = true
     route.beginAgain()
     return .again
   }
 
-  /// What the end of the data means on the way; nil when there is nothing that can be decoded.
+  /// Handles the end of the data; returns nil if nothing can be decoded.
   ///
-  /// - Parameter isDiscarded: whether the target's frame is one of those that were left out on the way.
+  /// - Parameter isDiscarded: whether the target's frame is among those skipped on the way.
   mutating func didReachEnd(isDiscarded: Bool) -> Verdict? {
     if isDiscarded { return beginWhole() }
-    // The last frame holds every time behind it.
+    // The last frame is on display at every time after it.
     if candidate != nil { return .found }
-    // A file that was read from its beginning has nothing to offer.
+    // A file that was read from its beginning has nothing more to offer.
     guard purpose != .first, !route.isExhausted else { return nil }
     route.beginEarlier(than: target)
     return .again
   }
 
-  /// The same way with nothing left out.
+  /// The same approach without skipping frames.
   var whole: Approach {
     var approach = self
     approach.mustBeWhole = true
     return approach
   }
 
-  /// The same way from its beginning.
+  /// The same approach from its start.
   var anew: Approach {
     var approach = Approach(purpose, to: target, before: timeTarget.before, after: timeTarget.after)
     approach.hasPreviewed = hasPreviewed
     return approach
   }
 
-  /// Another target that lies ahead takes the place of this one.
+  /// Replaces the target by another one that lies ahead.
   mutating func retarget(to request: SeekRequest) {
     timeTarget = TimeTarget(time: request.target, before: request.before, after: request.after)
   }

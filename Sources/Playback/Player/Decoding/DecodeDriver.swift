@@ -1,13 +1,13 @@
 import DecodePool
 
-/// The work of one player's lane: asks the core what to do, does one step with the source, and reports.
+/// The work of one player's lane: asks the core what to do, performs one step with the source, and reports the result.
 ///
-/// Used by one worker at a time, as lanes are; holds the player weakly, which may go at any moment.
+/// Used by one worker at a time, as lanes are. Holds the player weakly, since it may be freed at any time.
 final class DecodeDriver: Sendable {
   private let box: SourceBox
-  /// The item whose source it is.
+  /// The number of the item that the source belongs to.
   private let item: Int
-  /// Weak: the pool ends when nobody needs it, also while a lane hangs.
+  /// Weak: the pool ends when nobody needs it, even while a lane hangs.
   private let pool: WeakPool
   private let relief: SharedPeriod
   private let scrubbing: SharedPeriod
@@ -71,8 +71,8 @@ final class DecodeDriver: Sendable {
 
   // MARK: - Decoding
 
-  /// Where more panes wait for frames than there are threads, all come sooner without those that nothing is built on;
-  /// they are decoded when there is time.
+  /// If more panes wait for frames than there are threads, skipping non-reference frames speeds up all of them. Skipped
+  /// frames are decoded when there is time.
   private func chooseDiscard(_ player: Player) -> DiscardLevel {
     guard pool.pool?.isCrowded == true else { return .nothing }
     player.update(item: item) { core, _ in core.willDiscard() }
@@ -103,7 +103,7 @@ final class DecodeDriver: Sendable {
 
   // MARK: - Rendering
 
-  /// Makes images as long as the core has frames for it. Returns whether there was one.
+  /// Renders frames for as long as the core has any. Returns true if there was one.
   @discardableResult private func render(_ player: Player, _ first: LaneWork.Next) throws -> Bool {
     var next = first
     var count = 0
@@ -112,7 +112,7 @@ final class DecodeDriver: Sendable {
       case .none: return count > 0
       case .fail(let error): throw error
       case .render(let rendering):
-        // All who looked may have gone meanwhile; then it is made for what they wanted.
+        // If all outputs have gone away meanwhile, it is rendered for their last requests.
         let requests = player.read { core, _ in core.outputs.lastRequests }
         guard let images = RenderedSet(try requests.map { try image(of: rendering.frame, for: $0) }) else { return false }
         next = player.update(item: item) { core, now in core.didRender(images, rendering, at: now) } ?? .none
@@ -121,7 +121,7 @@ final class DecodeDriver: Sendable {
     }
   }
 
-  /// A frame's image, which is of that frame and for that request whatever the source says of it.
+  /// Renders a frame, and ensures that the result names that frame and request whatever the source says.
   private func image(of frame: any SourceFrame, for request: RenderRequest) throws -> RenderedFrame {
     var image = try frame.render(for: request)
     (image.request, image.timing) = (request, frame.timing)

@@ -1,20 +1,20 @@
-/// What the lane does with the source, and where the source is.
+/// The decode lane's phase, and the position of the source.
 ///
 /// Each transition gives a new ticket, which moves and renderings carry. What is decoded needs none: a step says "the next
 /// frame of this run" or "there is none", which holds whatever was decided meanwhile, as only the lane sends the source elsewhere.
 struct DecodeState {
   enum Phase {
-    /// There is nothing to decode from.
+    /// There is no source.
     case idle
-    /// On the way to a frame that is to be shown.
+    /// Decoding towards a frame to display.
     case approaching(Approach)
-    /// Decoding on, for the presentation queue.
+    /// Decoding frames for the presentation queue.
     case streaming
-    /// The queue gets no more frames.
+    /// The queue receives no more frames.
     case ended(End)
-    /// The display has gone on in the cache, away from where the source is.
+    /// Playback has moved on in the cache, away from the source's position.
     case detached
-    /// As detached; frames are decoded for the cache meanwhile.
+    /// Detached, while frames are decoded for the cache.
     case prefetching(Prefetch)
 
     var name: PhaseName {
@@ -32,7 +32,7 @@ struct DecodeState {
   enum PhaseName: CaseIterable {
     case idle, approaching, streaming, ended, detached, prefetching
 
-    /// What it may lead to, besides *idle* by another item; `docs/architecture.md` tells by what.
+    /// The phases it may lead to, besides *idle* on a new item; `docs/architecture.md` lists the causes.
     var successors: Set<PhaseName> {
       switch self {
       case .idle: [.approaching]
@@ -46,50 +46,50 @@ struct DecodeState {
   }
 
   enum End: Equatable {
-    /// The source has no more frames, or none that is played.
+    /// The source has no more frames, or none that will be played.
     case source
-    /// The rest of the loop's pass is played from the cache.
+    /// The rest of the loop pass is played from the cache.
     case cachedPass
   }
 
-  /// Another look at the present time, once the present way is done.
+  /// Another look at the current time, once the current approach is done.
   enum Refresh: Equatable {
     case again
-    /// Leaving out all frames behind one that came much too late.
+    /// Skips all frames after one that was far too late.
     case jump(from: FrameTiming)
   }
 
   private(set) var phase = Phase.idle
   private(set) var ticket: Ticket
-  /// The loop's pass that is being decoded.
+  /// The loop pass being decoded.
   private(set) var loopIndex = 0
   private(set) var refresh: Refresh?
-  /// The last two frames that the source gave; nil where it gave none since it was sent elsewhere.
+  /// The last two frames from the source; nil if there were none since its last move.
   private(set) var latest: (any SourceFrame)?
   private(set) var previous: (any SourceFrame)?
-  /// Frames that have come out since some were last left out of decoding.
+  /// Frames decoded since some were last skipped.
   private var sinceDiscard = Self.maxDelay
-  /// Where the clock rests and the display was looked at, so that one place is looked at once.
+  /// The time at which the clock stopped and the display was checked, so that each time is checked once.
   private(set) var checkedAt: Int64?
 
-  /// Decoders hold back fewer frames than this, so that behind so many none is missing.
+  /// Decoders hold back fewer frames than this, so none is missing after so many.
   private static let maxDelay = DecodingRun.maxDelayed
-  /// A frame may lack a field where fields are left out by themselves, so many frames long.
+  /// The number of frames for which a frame may lack a field, if fields are skipped separately.
   private static let maxPartialDelay = 32
 
   init(item: Int = 0) { ticket = Ticket(item: item) }
 
   // MARK: - Questions
 
-  /// The way to a frame that is to be shown.
+  /// The approach in progress.
   var approach: Approach? { if case .approaching(let approach) = phase { approach } else { nil } }
 
   var prefetch: Prefetch? { if case .prefetching(let prefetch) = phase { prefetch } else { nil } }
 
-  /// Where the source has to go before it decodes on.
+  /// The seek that the source must make before it decodes further.
   var move: SourceMove? { approach?.move ?? prefetch?.move }
 
-  /// Whether the source is on the way to something, or past it for the cache.
+  /// True if the source is decoding towards a frame, or for the cache.
   var isOnTheWay: Bool {
     switch phase {
     case .approaching, .prefetching: true
@@ -97,7 +97,7 @@ struct DecodeState {
     }
   }
 
-  /// Whether the display is in the cache, away from where the source is.
+  /// True if the display is in the cache, away from the source's position.
   var isDetached: Bool {
     switch phase {
     case .detached, .prefetching: true
@@ -111,13 +111,13 @@ struct DecodeState {
 
   var end: End? { if case .ended(let end) = phase { end } else { nil } }
 
-  /// The frame decoded last.
+  /// The timing of the latest frame.
   var last: FrameTiming? { latest?.timing }
 
-  /// Whether the last frame may lack a part: one of two fields, where that is left out by itself.
+  /// True if the last frame may lack one of its two fields, because fields can be skipped separately.
   var mayLackPart: Bool { sinceDiscard < Self.maxPartialDelay }
 
-  /// Whether frames may be missing between those that come out.
+  /// True if frames may be missing between the decoded ones.
   var mayLackFrames: Bool { sinceDiscard < Self.maxDelay }
 
   func isCurrent(_ ticket: Ticket) -> Bool { ticket == self.ticket }
@@ -131,22 +131,22 @@ struct DecodeState {
     ticket.decision += 1
   }
 
-  /// Nothing is decoded any more.
+  /// Stops all decoding.
   mutating func reset() { self = DecodeState() }
 
-  /// Goes to a frame that is to be shown, in a pass of the loop.
+  /// Starts an approach to a frame, in a pass of the loop.
   mutating func approach(_ approach: Approach, loopIndex: Int) {
     self.loopIndex = loopIndex
     enter(.approaching(approach))
   }
 
-  /// Decodes for the cache.
+  /// Starts decoding for the cache.
   mutating func prefetch(_ prefetch: Prefetch) { enter(.prefetching(prefetch)) }
 
-  /// What was decoded because nobody waited is waited for now.
+  /// Makes playback wait for a prefetch that nothing waited for before.
   mutating func awaitPrefetch() { _ = updatePrefetch { $0.becomeAwaited() } }
 
-  /// Decodes on from where it is.
+  /// Decodes on from the current position.
   mutating func stream() { enter(.streaming) }
 
   mutating func finish(_ end: End) { enter(.ended(end)) }
@@ -156,14 +156,14 @@ struct DecodeState {
 
   mutating func setLoopIndex(_ loopIndex: Int) { self.loopIndex = loopIndex }
 
-  /// The approach itself has come further.
+  /// Updates the approach.
   mutating func updateApproach<R>(_ body: (inout Approach) -> R) -> R? {
     guard var approach else { return nil }
     defer { phase = .approaching(approach) }
     return body(&approach)
   }
 
-  /// What is decoded for the cache has come further.
+  /// Updates the prefetch.
   mutating func updatePrefetch<R>(_ body: (inout Prefetch) -> R) -> R? {
     guard var prefetch else { return nil }
     defer { phase = .prefetching(prefetch) }
@@ -176,7 +176,7 @@ struct DecodeState {
 
   mutating func dropRefresh() { refresh = nil }
 
-  /// The look is begun, or is no more needed.
+  /// Takes the refresh, which is starting or no longer needed.
   mutating func takeRefresh() -> Refresh? {
     defer { refresh = nil }
     return refresh
@@ -186,22 +186,22 @@ struct DecodeState {
 
   // MARK: - Where the source is
 
-  /// The source is about to go elsewhere: nothing that was decided by where it is holds any more.
+  /// Notes that the source is about to move, which invalidates everything decided by its position.
   mutating func willMove() {
     latest = nil
     previous = nil
   }
 
   /// - Parameters:
-  ///   - lacksFrames: whether frames may be missing among the first ones.
-  ///   - isCurrent: whether the move was that of the present way.
+  ///   - lacksFrames: true if some of the first frames may be missing.
+  ///   - isCurrent: true if the move belongs to the current approach.
   mutating func didMove(lacksFrames: Bool, isCurrent: Bool) {
     willMove()
     sinceDiscard = lacksFrames ? 0 : Self.maxDelay
     if isCurrent { endMove(isThere: true) }
   }
 
-  /// The source cannot go where it was sent: from the beginning then.
+  /// Notes that the source cannot move there, and starts from the beginning.
   mutating func moveDidFail() { endMove(isThere: false) }
 
   private mutating func endMove(isThere: Bool) {
@@ -216,7 +216,7 @@ struct DecodeState {
     }
   }
 
-  /// The step that begins may leave frames out.
+  /// Notes that the next step may skip frames.
   mutating func willDiscard() { sinceDiscard = 0 }
 
   mutating func didDecode(_ frame: any SourceFrame) {

@@ -1,62 +1,62 @@
-/// What is left out where the machine is too slow for all frames.
+/// Decides which frames to skip or drop when the machine is too slow for all of them.
 struct DropPolicy {
-  /// What is left out of decoding on.
+  /// The frames that decoding skips.
   private(set) var discard = DiscardLevel.nothing
-  /// What is left out of decoding ahead of the way back.
+  /// The frames that decoding ahead for reverse playback skips.
   private(set) var discardGoingBack = DiscardLevel.nothing
-  /// Since when frames have come out too late, one after another.
+  /// The host time since which frames have been late without interruption.
   private var lateSince: HostTime?
-  /// Whether another player that shares the pool is behind for want of threads.
+  /// True if another player that shares the pool is behind for lack of threads.
   private var isReliefWanted = false
   private var load = LaneLoad()
-  /// Host time when a frame was last rendered.
+  /// The host time of the latest rendering.
   private var lastRender: HostTime = 0
-  /// No jump to catch up before this host time.
+  /// The host time before which no jump to catch up is made.
   private var noJumpBefore: HostTime = 0
-  /// On the way back a late display gets what it has missed only after this host time.
+  /// The host time before which a late display in reverse playback does not get the frames it has missed.
   private var noCatchUpBefore: HostTime = 0
 
-  /// Nanoseconds a frame may be late before frames are left out of decoding, and before only keyframes are kept.
+  /// Lateness in nanoseconds from which frames are skipped in decoding, and from which only keyframes are kept.
   static let maxLatenessForReferences: Int64 = 250_000_000
   private static let maxLatenessForKeys: Int64 = 1_000_000_000
-  /// Later than this, going to a nearer keyframe is tried; nanoseconds.
+  /// Lateness in nanoseconds from which a jump to a nearer keyframe is tried.
   private static let maxLatenessForJump: Int64 = 3_000_000_000
-  /// So long, in nanoseconds, all players leave frames out after one of them was late for want of threads.
+  /// The time in nanoseconds for which all players skip frames after one of them was late for lack of threads.
   static let reliefTime: HostTime = 300_000_000
-  /// However late, a frame is shown this often; nanoseconds.
+  /// The interval in nanoseconds at which a frame is shown, however late.
   private static let sluggish: Int64 = 100_000_000
-  /// The display may be so many nanoseconds late on the way back without leaving a frame out.
+  /// The lateness of the display in nanoseconds that reverse playback tolerates without dropping a frame.
   private static let maxCatchUp: HostTime = 500_000_000
-  /// One that had to leave some out is too slow: for so many nanoseconds it gets the newest.
+  /// The time in nanoseconds for which a display that had to drop frames gets only the newest.
   private static let catchUpPause: HostTime = 5_000_000_000
 
-  /// What becomes of a frame that was decoded for the queue.
+  /// The fate of a frame decoded for the queue.
   struct Verdict: Equatable {
-    /// Whether it is worth rendering.
+    /// True if it is worth rendering.
     var isShown = true
-    /// Whether to go to the present time rather than decode all up to it.
+    /// True if the source should seek to the current time rather than decode everything up to it.
     var jumps = false
   }
 
-  /// What is known of a frame when its fate is decided.
+  /// The conditions under which a frame's fate is decided.
   struct Circumstances {
-    /// Nanoseconds of host time since it should have gone; below 0 while it is in time.
+    /// Lateness in nanoseconds of host time; negative while it is in time.
     var late: Int64
-    /// Whether a keyframe may lie between it and the present.
+    /// True if a keyframe may lie between it and the current time.
     var isKeyAhead: Bool
-    /// Whether decoding can begin with it.
+    /// True if decoding can start with it.
     var isStart: Bool
-    /// Frames that wait.
+    /// The number of waiting frames.
     var queued: Int
   }
 
-  /// A decoded frame; late ones are not shown, and when that is not enough, not decoded.
+  /// Decides the fate of a decoded frame: late ones are dropped, and if that is not enough, decoding skips frames.
   mutating func decide(_ frame: Circumstances, at host: HostTime) -> Verdict {
     let late = frame.late
     lateSince = late > 0 ? lateSince ?? host : nil
     switch discard {
     case .nothing:
-      // What is a little late all the time is decoded in vain.
+      // If playback is always slightly late, its frames are decoded in vain.
       let hasLasted = lateSince.map { host - $0 > Self.maxLatenessForReferences } ?? false
       if late > Self.maxLatenessForReferences || hasLasted || isReliefWanted { discard = .nonReference }
     case .nonReference:
@@ -66,7 +66,7 @@ struct DropPolicy {
         discard = .nothing
       }
     case .nonKey:
-      // A late frame that moves is better than one that stands until a keyframe comes.
+      // A late moving image is better than one that freezes until a keyframe comes.
       if late < 0 || (!frame.isKeyAhead && frame.isStart) { discard = .nonReference }
     }
     var verdict = Verdict()
@@ -75,13 +75,13 @@ struct DropPolicy {
     return verdict
   }
 
-  /// Nothing is late: nothing is left out from here on.
+  /// Stops skipping, since nothing is late.
   mutating func stopDiscarding() {
     discard = .nothing
     lateSince = nil
   }
 
-  /// Tries a jump to the present; false where one was tried a short while ago.
+  /// Allows a jump to the current time; returns false if one was tried recently.
   mutating func tryJump(at host: HostTime) -> Bool {
     guard host >= noJumpBefore else { return false }
     noJumpBefore = host + 2 * Self.maxLatenessForJump
@@ -92,19 +92,19 @@ struct DropPolicy {
 
   // MARK: - Going back
 
-  /// A frame is missing on the way back; where it goes fast, less is decoded from now on.
+  /// Notes that a frame is missing in reverse playback; at high speed, less is decoded from now on.
   mutating func didFallBehind(rate: Double) {
     if rate < -1 { discardGoingBack = DiscardLevel(rawValue: discardGoingBack.rawValue + 1) ?? .nonKey }
   }
 
   mutating func stopDiscardingGoingBack() { discardGoingBack = .nothing }
 
-  /// Whether a display that is late on the way back gets the next frame rather than the newest.
+  /// Returns true if a display that is late on the way back gets the next frame rather than the newest.
   func mayCatchUp(rate: Double, due: HostTime, at host: HostTime) -> Bool {
     rate >= -1 && host >= noCatchUpBefore && host - due < Self.maxCatchUp
   }
 
-  /// Frames were left out on the way back.
+  /// Notes that frames were dropped in reverse playback.
   mutating func didSkipGoingBack(at host: HostTime) { noCatchUpBefore = host + Self.catchUpPause }
 
   // MARK: - The lane
@@ -115,6 +115,6 @@ struct DropPolicy {
 
   mutating func setReliefWanted(_ wanted: Bool) { isReliefWanted = wanted }
 
-  /// Whether this player is behind because others take their turns, so that all had better leave something out.
+  /// Returns true if this player is behind because it shares the pool, so that all players should skip frames.
   func needsRelief(late: Bool) -> Bool { discard != .nothing && late && load.isHeldUp }
 }

@@ -1,40 +1,40 @@
-/// When the cache is filled around a display that rests, and where that has been tried.
+/// Decides when to fill the cache around a display at rest, and records where that has been tried.
 struct FillPolicy {
   private enum State {
     case off
-    /// It is to begin once the display has rested for a while.
+    /// Starts once the display has been still for a while.
     case resting(since: HostTime, Cause)
-    /// With the places where decoding has begun.
+    /// Filling, with the positions where decoding has started.
     case filling(tried: Set<MediaTime>, Cause)
   }
 
-  /// Why the display rests.
+  /// The reason that the display is at rest.
   private enum Cause {
-    /// Playing has come to a stop.
+    /// Playback has stopped.
     case stop
-    /// It was moved by a step, a seek or another size.
+    /// A step, a seek or a resize changed the display.
     case move
   }
 
   private var state = State.off
-  /// Where the last look ahead for going back began; a second one there would find no more.
+  /// The start of the last search for frames to go back to; searching there again would find no more.
   private(set) var exhaustedAt: MediaTime?
 
-  /// Nothing is filled before the display has rested, and nobody has scrubbed in any pane, for so many nanoseconds.
+  /// The time in nanoseconds for which the display must rest, and no pane be scrubbed, before filling starts.
   private static let rest = SeekQueue.movingPause
 
   var isFilling: Bool { if case .filling = state { true } else { false } }
 
-  /// When filling may begin; nil when it has, or nothing has happened.
+  /// The host time at which filling may start; nil if it has started, or nothing has happened.
   var beginHost: HostTime? { if case .resting(let since, _) = state { since + Self.rest } else { nil } }
 
-  /// The display has moved, or is about to: whatever is being filled has to wait.
+  /// Notes that the display has moved or is about to, so that filling waits.
   mutating func didMove(at host: HostTime) { state = .resting(since: host, .move) }
 
-  /// Playing has come to a stop.
+  /// Notes that playback has stopped.
   mutating func didStop(at host: HostTime) { state = .resting(since: host, .stop) }
 
-  /// Somebody scrubs elsewhere: filling has to wait.
+  /// Delays filling because another pane is being scrubbed.
   mutating func delay(at host: HostTime) { state = .resting(since: host, cause) }
 
   mutating func begin() { state = .filling(tried: [], cause) }
@@ -46,11 +46,11 @@ struct FillPolicy {
     }
   }
 
-  /// Whether the displayed frame is worth decoding once more, to be at hand for other sizes: where playing has stopped
+  /// True if the displayed frame is worth decoding once more, to be at hand for other sizes: where playing has stopped
   /// it is looked at. After a step another follows, and each would cost a group of frames.
   var keepsDisplayed: Bool { cause == .stop }
 
-  /// Takes a place for filling to begin; false where it has been tried, since a second look would find no more.
+  /// Claims a place for filling to start; returns false if it has been tried, since a second attempt would find no more.
   mutating func tryOnce(at place: MediaTime) -> Bool {
     guard case .filling(var tried, let cause) = state, tried.insert(place).inserted else { return false }
     state = .filling(tried: tried, cause)
@@ -59,13 +59,13 @@ struct FillPolicy {
 
   // MARK: - Ahead of the way back
 
-  /// Takes a place for a look ahead for going back; false where the last one was.
+  /// Claims a place for decoding ahead in reverse; returns false if it was the last one.
   mutating func lookAhead(from place: MediaTime) -> Bool {
     guard exhaustedAt != place else { return false }
     exhaustedAt = place
     return true
   }
 
-  /// What was found there may have been dropped since.
+  /// Frames found there may have been dropped since.
   mutating func forgetLookAhead() { exhaustedAt = nil }
 }

@@ -1,10 +1,10 @@
-/// How a lane's time goes, lately: at work, or ready and waiting for a worker.
+/// A lane's recent load: time spent working, and time spent ready and waiting for a worker.
 struct LaneLoad {
   private var worked: HostTime = 0
   private var waited: HostTime = 0
   private var began: HostTime?
   private var ready: HostTime?
-  /// So many nanoseconds count.
+  /// The time span considered, in nanoseconds.
   private static let memory: HostTime = 500_000_000
 
   mutating func begin(at host: HostTime) {
@@ -13,7 +13,7 @@ struct LaneLoad {
     began = host
   }
 
-  /// A step has ended; the next one is to begin at `next`.
+  /// Notes that a step has ended; the next one is due at `next`.
   mutating func end(at host: HostTime, next: HostTime) {
     if let began { worked += max(0, host - began) }
     began = nil
@@ -24,7 +24,7 @@ struct LaneLoad {
     }
   }
 
-  /// Whether the lane is held up by others to a good part, rather than slow by itself: three lanes that take turns at
+  /// True if the lane is held up by others to a good part, rather than slow by itself: three lanes that take turns at
   /// two workers wait half as long as they work.
   var isHeldUp: Bool { 5 * waited > 2 * worked }
 }

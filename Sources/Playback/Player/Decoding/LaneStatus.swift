@@ -1,14 +1,14 @@
-/// What the core is told of its lane and of other players, and whether it has asked for the index.
+/// The core's knowledge of its lane and of other players, and whether it has requested the index.
 struct LaneStatus {
-  /// Bytes of decoders that wait where seeks to elsewhere have left them.
+  /// Memory used by retained decoders, in bytes.
   private(set) var retainedBytes = 0
-  /// Whether somebody scrubs in one of the panes.
+  /// True if any player that shares the pool is scrubbing.
   private(set) var isAnyPlayerScrubbing = false
-  /// Whether the player still plays the item before: nothing that is decoded is due yet.
+  /// True if the player still plays the item before: nothing that is decoded is due yet.
   private(set) var isAhead = false
   private var hasAskedForIndex = false
 
-  /// Of an item that is to follow another.
+  /// The status of an item that will follow another.
   static var ahead: LaneStatus {
     var status = LaneStatus()
     status.isAhead = true
@@ -19,10 +19,10 @@ struct LaneStatus {
 
   mutating func setAnyPlayerScrubbing(_ scrubbing: Bool) { isAnyPlayerScrubbing = scrubbing }
 
-  /// The item is the present one from now on.
+  /// Notes that the item is now the current one.
   mutating func becomePresent() { isAhead = false }
 
-  /// Asks for the index, once, and not for an item that is still ahead.
+  /// Requests the index, once, and not for an item that is still ahead.
   mutating func askForIndex() -> Effects {
     guard !hasAskedForIndex, !isAhead else { return .none }
     hasAskedForIndex = true

@@ -4,27 +4,27 @@ struct LaneWork {
     case nothing
     case move(SourceMove)
     case decode(DiscardLevel)
-    /// On the way to a target, without what nothing is built on where the pool is crowded.
+    /// Decode towards a target, skipping non-reference frames if the pool is overloaded.
     case decodeOnTheWay
-    /// Makes images of a frame that was decoded before.
+    /// Render a frame that was decoded before.
     case render(Rendering)
   }
 
   var kind: Kind
   var ticket: Ticket
 
-  /// A frame that images are to be made of.
+  /// A frame to render.
   struct Rendering {
     enum Role: Equatable {
-      /// The target of the approach.
+      /// For the target of the approach.
       case target
-      /// The next of the queue.
+      /// For the next frame of the queue.
       case queue
       /// For the cache.
       case cache
-      /// To be shown on the way to another, and for the cache.
+      /// For a preview on the way to a target, and for the cache.
       case preview
-      /// The displayed one, for other sizes.
+      /// For the displayed frame, in other sizes.
       case display
     }
 
@@ -33,11 +33,11 @@ struct LaneWork {
     var ticket: Ticket
   }
 
-  /// What follows from a result.
+  /// The consequence of a result.
   enum Next {
     case none
     case render(Rendering)
-    /// There is nothing to render and never will be.
+    /// Nothing can be rendered, now or later.
     case fail(PlaybackError)
   }
 }

@@ -1,32 +1,32 @@
-/// A stretch of frames that is decoded for the cache only, while the display is in it.
+/// A range of frames decoded only for the cache, while the display is in the cache.
 struct Prefetch {
   enum Reason: Equatable {
     /// The display moves back towards them.
     case goingBack
-    /// The display rests; nobody waits for them.
+    /// The display is still, and nothing waits for them.
     case filling
-    /// They are a loop's pass, which takes less time than the way of the source to its beginning: playing waits for them.
+    /// They form a loop pass that takes less time than the source needs to return to its start; playback waits for them.
     case pass
   }
 
   private(set) var reason: Reason
-  /// The stretch ends with the frame that holds this time.
+  /// The range ends with the frame on display at this time.
   let target: MediaTime
-  /// Whether decoding has to begin where it is known to be right.
+  /// True if decoding must start at a verified point.
   let mustBeCertain: Bool
 
-  /// What a decoded frame means.
+  /// The meaning of a decoded frame for the prefetch.
   enum Verdict: Equatable {
-    /// It is one of the stretch.
+    /// The frame belongs to the range.
     case inside
-    /// It lies behind the stretch, all of which has come.
+    /// The frame lies after the range, which is complete.
     case past
-    /// The source came out behind the stretch: begin again, further back.
+    /// The source came out after the range: start over, earlier.
     case again
   }
 
   private var route = SourceRoute()
-  /// Whether the source was sent to the stretch, and nothing of it has come yet.
+  /// True if the source was sent to the range, and none of its frames has come yet.
   private var mayBeBehind = false
 
   init(_ reason: Reason, to target: MediaTime, mustBeCertain: Bool = false) {
@@ -35,24 +35,24 @@ struct Prefetch {
     self.mustBeCertain = mustBeCertain
   }
 
-  /// Where the source goes first; nil where it decodes on from where it is.
+  /// The source's next seek; nil if it decodes on from where it is.
   ///
-  /// With a fresh decoder: one that waits amid the stretch, or lacks frames, would leave a gap.
+  /// Uses a fresh decoder: a retained one that is within the range, or lacks frames, would leave a gap.
   var move: SourceMove? { route.move(to: target, mustBeCertain ? .mustBeCertain : .withFreshDecoder) }
 
-  /// Whether the source has to go elsewhere first.
+  /// True if the source must seek first.
   var needsSeek: Bool { route.needsSeek }
 
-  /// Decodes on from where the source is, rather than go elsewhere.
+  /// Decodes on from the current position instead of seeking.
   mutating func decodeOn() { route.stay() }
 
-  /// The source is where it had to go.
+  /// Notes that the source has arrived.
   mutating func didMove() {
     route.stay()
     mayBeBehind = true
   }
 
-  /// The source cannot go there: from the beginning then.
+  /// Notes that the source cannot seek there, and starts from the beginning.
   mutating func moveDidFail() { route.moveDidFail() }
 
   mutating func didDecode(_ timing: FrameTiming) -> Verdict {
@@ -63,16 +63,16 @@ struct Prefetch {
     return beginEarlier() ? .again : .past
   }
 
-  /// There are no more frames; returns whether it begins again, further back.
+  /// Notes that there are no more frames; returns true if decoding starts again, earlier.
   mutating func didReachEnd() -> Bool { beginEarlier() }
 
-  /// Begins further back, where the source has come out behind the stretch and somebody waits for it.
+  /// Starts earlier, if the source came out after the range and someone waits for it.
   private mutating func beginEarlier() -> Bool {
     guard mayBeBehind, reason == .goingBack, route.start(for: target) != nil else { return false }
     route.beginEarlier(than: target)
     return true
   }
 
-  /// What was decoded because nobody waited is waited for now.
+  /// Makes playback wait for the prefetch.
   mutating func becomeAwaited() { reason = .goingBack }
 }

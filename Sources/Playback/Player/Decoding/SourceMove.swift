@@ -1,4 +1,4 @@
-/// Where the source goes before it decodes on.
+/// A move of the source before it decodes further.
 enum SourceMove: Equatable {
   case seek(MediaTime, SeekOptions)
   case rewind

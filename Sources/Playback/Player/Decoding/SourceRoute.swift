@@ -1,38 +1,38 @@
-/// How the source gets to a time: it is sent there, further and further back where it comes out behind, and to the beginning
-/// at last.
+/// The source's route to a time: a seek, retried from further back each time decoding starts too late, and finally from the
+/// beginning.
 struct SourceRoute {
-  /// Whether the source has to go elsewhere before it decodes on.
+  /// True if the source must seek before it decodes further.
   private(set) var needsSeek = true
-  /// Times that it came out behind the target.
+  /// The number of attempts that started after the target.
   private var attempts = 0
 
-  /// More attempts than these lead nowhere.
+  /// The maximum number of attempts.
   private static let lastAttempt = TimeTarget.backoff.count + 1
 
-  /// Where the source goes to begin; nil for the beginning.
+  /// Returns where the source starts; nil for the beginning.
   func start(for target: MediaTime) -> MediaTime? { TimeTarget.start(for: target, attempts: attempts) }
 
-  /// Where the source goes first; nil where it decodes on from where it is.
+  /// Returns the source's next seek; nil if it decodes on from where it is.
   func move(to target: MediaTime, _ options: SeekOptions) -> SourceMove? {
     guard needsSeek else { return nil }
     guard let start = start(for: target) else { return .rewind }
-    // What was passed already is so, too, where another seek has left a decoder.
+    // Frames already passed are also passed for a decoder that another seek has retained.
     return .seek(start, attempts > 0 ? options.union(.withFreshDecoder) : options)
   }
 
-  /// Whether the beginning has been tried.
+  /// True if the beginning has been tried.
   var isExhausted: Bool { attempts > Self.lastAttempt }
 
-  /// The source decodes on from where it is.
+  /// Makes the source decode on from where it is.
   mutating func stay() { needsSeek = false }
 
-  /// The source cannot go there: to the beginning then.
+  /// Notes that the source cannot seek there, and starts from the beginning.
   mutating func moveDidFail() { attempts = Self.lastAttempt }
 
-  /// Once more, from the same place.
+  /// Starts again from the same place.
   mutating func beginAgain() { needsSeek = true }
 
-  /// Once more, further back than the time before.
+  /// Starts again, earlier than before.
   mutating func beginEarlier(than target: MediaTime) {
     attempts += target > .zero ? 1 : Self.lastAttempt + 1
     needsSeek = true

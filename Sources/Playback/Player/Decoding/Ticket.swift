@@ -1,6 +1,6 @@
-/// Which decision a piece of the lane's work, and its result, belongs to.
+/// Identifies the decision that a piece of the lane's work, and its result, belongs to.
 ///
-/// What belongs to an older one is thrown away where it is met, never waited for.
+/// Results of an older decision are discarded where they are met, never waited for.
 struct Ticket: Hashable, Sendable {
   /// The item, counted from the player's first, which is 1; 0 for none.
   var item = 0

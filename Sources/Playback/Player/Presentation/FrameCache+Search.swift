@@ -1,25 +1,25 @@
 /// Frames that follow each other without a gap.
 extension ArraySlice<FrameCache.Entry> {
-  /// Where the last one ends; as its container says, where the next is not known.
+  /// The end of the last frame; if the next is unknown, as given by the container.
   ///
-  /// Not where the next one begins that was decoded: what was left out between is still to be shown.
+  /// Not the start of the next decoded frame: skipped frames between are still to be shown.
   var end: MediaTime? { last.map { $0.successor ?? $0.timing.end } }
 
-  /// How far they are known to go; the last one's own end may not be known.
+  /// The time up to which the frames are known; the last frame's own end may be unknown.
   var knownEnd: Int64? { last.flatMap { ($0.successor ?? $0.timing.pts).nanoseconds } }
 }
 
-/// Searching among entries that are sorted by PTS.
+/// Searches among entries that are sorted by PTS.
 extension [FrameCache.Entry] {
   func firstIndex(atOrAfter pts: MediaTime) -> Int { partitioningIndex { $0.timing.pts >= pts } }
 
-  /// The place of the frame that begins at `pts`, if there is one.
+  /// Returns the index of the frame that starts at `pts`, if there is one.
   func index(at pts: MediaTime) -> Int? {
     let i = firstIndex(atOrAfter: pts)
     return i < count && self[i].timing.pts == pts ? i : nil
   }
 
-  /// The frame that begins at a time, or the one before it where that lasts longer.
+  /// Returns the frame that starts at a time, or the previous one if that lasts longer.
   func entry(at time: MediaTime, until end: (Element) -> MediaTime?) -> Element? {
     let i = firstIndex(atOrAfter: time)
     if i < count, self[i].timing.pts == time { return self[i] }
@@ -27,7 +27,7 @@ extension [FrameCache.Entry] {
     return self[i - 1]
   }
 
-  /// The frame that begins nearest to a time.
+  /// Returns the frame that starts nearest to a time.
   func nearest(_ time: MediaTime) -> Element? {
     let i = firstIndex(atOrAfter: time)
     guard i > 0 else { return first }

@@ -1,28 +1,29 @@
-/// Frames at pane resolution that have been decoded and may be wanted again, within a budget of bytes.
+/// Rendered frames that may be needed again, within a memory budget.
 ///
-/// A plain value, one for each player. All frames are made for the same requests; those far from the displayed one go
-/// first, sooner when they lie against the direction of travel, and every n-th of them stays among the sparse ones.
+/// A plain value, one per player. All frames are rendered for the same requests. Frames far from the displayed one are
+/// dropped first, sooner if they lie against the direction of playback, and every n-th of them is kept among the sparse
+/// ones.
 struct FrameCache {
   struct Entry {
     var frame: RenderedSet
-    /// Where the next frame of the stream begins; nil while not known.
+    /// The start of the stream's next frame; nil while unknown.
     var successor: MediaTime?
-    /// Where the next frame that was decoded begins, where some between were left out to save time.
+    /// The start of the next decoded frame, if frames between were skipped to save time.
     var nextDecoded: MediaTime?
 
     var timing: FrameTiming { frame.timing }
 
-    /// Where the next frame begins that there is.
+    /// The start of the next frame available.
     var end: MediaTime? { successor ?? nextDecoded }
   }
 
-  /// Bytes of pixels at the most; 0 keeps nothing.
+  /// The maximum memory for pixels in bytes; 0 keeps nothing.
   private(set) var budget = 0
-  /// Kept even where the budget is smaller: playing backwards cannot do without.
+  /// The memory kept even if the budget is smaller, since reverse playback needs it.
   private var floor = 0
-  /// Bytes that may be used.
+  /// The memory that may be used, in bytes.
   var limit: Int { max(budget, floor) }
-  /// The displayed frame's time: what is far from it is worth least.
+  /// The displayed frame's time; frames far from it are worth least.
   private(set) var center = MediaTime.zero
   private(set) var isMovingBack = false
   var byteCount: Int { denseByteCount + sparse.byteCount }
@@ -30,7 +31,7 @@ struct FrameCache {
   /// Sorted by PTS.
   private var entries: [Entry] = []
   private var sparse = SparseFrames()
-  /// Sparse frames take one part in so many of the bytes at the most.
+  /// The share of the memory that sparse frames may use is one part in this many.
   private static let sparseShare = 4
 
   var count: Int { entries.count }
@@ -40,7 +41,7 @@ struct FrameCache {
     evict()
   }
 
-  /// Asks for so many bytes at least; 0 for what the budget allows.
+  /// Requests a minimum memory in bytes; 0 for what the budget allows.
   mutating func setFloor(_ bytes: Int) {
     floor = bytes
     evict()
@@ -52,14 +53,14 @@ struct FrameCache {
     sparse.removeAll()
   }
 
-  /// Notes where the display is, which decides what is worth keeping.
+  /// Notes the position of the display, which decides what is worth keeping.
   mutating func moveCenter(to time: MediaTime) {
     guard time != center else { return }
     isMovingBack = time < center
     center = time
   }
 
-  /// The display is about to move back.
+  /// Notes that the display is about to move back.
   mutating func expectGoingBack() { isMovingBack = true }
 
   mutating func insert(_ frame: RenderedSet, successor: MediaTime?) {
@@ -77,20 +78,20 @@ struct FrameCache {
     evict()
   }
 
-  /// Learns where the frame after the one at `pts` begins.
+  /// Notes the start of the frame after the one at `pts`.
   mutating func note(successor: MediaTime, of pts: MediaTime) {
     if let i = entries.index(at: pts) { entries[i].successor = successor }
   }
 
-  /// Learns where the decoded frame after the one at `pts` begins.
+  /// Notes the start of the decoded frame after the one at `pts`.
   mutating func note(nextDecoded: MediaTime, of pts: MediaTime) {
     if let i = entries.index(at: pts) { entries[i].nextDecoded = nextDecoded }
   }
 
-  /// The frame on display at a time, or the nearest one before it where some were left out.
+  /// Returns the frame on display at a time, or the nearest before it if some were skipped.
   func entry(displayedAt time: MediaTime) -> Entry? { entries.entry(at: time, until: \.end) }
 
-  /// Frames that follow each other without a gap from the one at `pts` on, at the most `limit`.
+  /// Returns at most `limit` gapless frames from the one at `pts` on.
   func contiguousFrames(from pts: MediaTime, limit: Int) -> ArraySlice<Entry> {
     let i = entries.firstIndex(atOrAfter: pts)
     var end = i
@@ -103,34 +104,34 @@ struct FrameCache {
     return entries[i..<end]
   }
 
-  /// Cached frames between two, both left out.
+  /// Returns the number of cached frames strictly between two.
   func count(between first: MediaTime, _ second: MediaTime) -> Int {
     let start = entries.index(at: first).map { $0 + 1 } ?? entries.firstIndex(atOrAfter: first)
     return max(0, entries.firstIndex(atOrAfter: second) - start)
   }
 
-  /// The frame that is on display at a time, if it is known to be that one.
+  /// Returns the frame on display at a time, if it is known to be that one.
   func entry(holding time: MediaTime) -> Entry? {
     entries.entry(at: time, until: \.successor) ?? sparse.entry(holding: time)
   }
 
-  /// The frame that begins at a time, where it is not one of the sparse ones: those lead to no other.
+  /// Returns the frame that starts at a time, unless it is a sparse one, which leads to no other.
   func denseEntry(at pts: MediaTime) -> Entry? { entries.index(at: pts).map { entries[$0] } }
 
-  /// The frame that begins nearest to a time.
+  /// Returns the frame that starts nearest to a time.
   func entry(nearest time: MediaTime) -> Entry? {
     [entries.nearest(time), sparse.entry(nearest: time)].compactMap { $0 }.min {
       abs(($0.timing.pts - time).seconds) < abs(($1.timing.pts - time).seconds)
     }
   }
 
-  /// The frame directly before the one at `pts`.
+  /// Returns the frame directly before the one at `pts`.
   func entry(before pts: MediaTime) -> Entry? {
     let i = entries.firstIndex(atOrAfter: pts)
     return i > 0 && entries[i - 1].successor == pts ? entries[i - 1] : nil
   }
 
-  /// How far back from the frame at `pts` frames follow each other without a gap.
+  /// Returns the range of gapless frames back from the frame at `pts`.
   func contiguousFrames(before pts: MediaTime) -> (count: Int, start: MediaTime) {
     var i = entries.firstIndex(atOrAfter: pts)
     var start = pts
@@ -143,12 +144,12 @@ struct FrameCache {
     return (count, start)
   }
 
-  /// Stretches of time whose frames are cached.
+  /// The ranges whose frames are cached.
   var ranges: [TimeRange] {
     TimeRange.joined(entries.map { TimeRange(start: $0.timing.pts, end: $0.successor ?? $0.timing.end) })
   }
 
-  /// Whether a frame would be kept rather than be the first to go.
+  /// Returns true if a frame would be kept rather than be the first to go.
   func hasRoom(for timing: FrameTiming, bytes: Int) -> Bool {
     guard limit > 0 else { return false }
     let pts = timing.pts
@@ -158,7 +159,7 @@ struct FrameCache {
     return worthlessness(pts) < max(worthlessness(first.timing.pts), worthlessness(last.timing.pts))
   }
 
-  /// Drops what lies more than so many seconds before `pts`.
+  /// Drops frames more than a number of seconds before `pts`.
   mutating func trim(before pts: MediaTime, seconds: Double) {
     while let first = entries.first, (pts - first.timing.pts).seconds > seconds {
       denseByteCount -= first.frame.byteCount
@@ -175,7 +176,7 @@ struct FrameCache {
   private mutating func evict() {
     let sparseLimit = limit / Self.sparseShare
     sparse.shrink(to: sparseLimit)
-    // Worth falls with the distance on both sides, so the least is at one of the ends.
+    // Worth decreases with the distance on both sides, so the least is at one of the ends.
     while byteCount > limit, let first = entries.first, let last = entries.last {
       let isFirst = worthlessness(first.timing.pts) > worthlessness(last.timing.pts)
       let entry = isFirst ? entries.removeFirst() : entries.removeLast()

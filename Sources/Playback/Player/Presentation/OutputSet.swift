@@ -1,16 +1,16 @@
-/// Who looks at a player's frames: what each wants to be made, and what it has taken.
+/// The outputs of a player: their requests, and the frames they have taken.
 struct OutputSet {
   private struct Entry {
     var request: RenderRequest?
-    /// The change of what is to be seen that it took last.
+    /// The serial number of the frame it took last.
     var takenSerial = 0
   }
 
   private var entries: [(id: Int, entry: Entry)] = []
   private var nextID = 0
-  /// What is to be made of each frame, without repetition; empty while nobody looks, when nothing is decoded.
+  /// The distinct requests for each frame; empty while there are none, and nothing is decoded.
   private(set) var requests: [RenderRequest] = []
-  /// The last that were not empty: what a step that was under way when all went away still renders for.
+  /// The last requests that were not empty, for steps still in progress when all outputs go away.
   private(set) var lastRequests: [RenderRequest] = []
 
   var isVisible: Bool { !requests.isEmpty }
@@ -43,16 +43,16 @@ struct OutputSet {
     if !distinct.isEmpty { lastRequests = distinct }
   }
 
-  /// Whether an output has not taken what is to be seen since a change.
+  /// Returns true if an output has not taken the frame shown since a change.
   func isNew(_ serial: Int, for id: Int) -> Bool { entries.contains { $0.id == id && $0.entry.takenSerial != serial } }
 
-  /// Whether anyone has taken what is to be seen since a change.
+  /// Returns true if any output has taken the frame shown since a change.
   func hasBeenTaken(_ serial: Int) -> Bool { entries.contains { $0.entry.takenSerial == serial } }
 
-  /// Whether any of those that look has not taken what is to be seen since a change.
+  /// Returns true if any output with a request has not taken the frame shown since a change.
   func isAwaited(_ serial: Int) -> Bool { entries.contains { $0.entry.request != nil && $0.entry.takenSerial != serial } }
 
-  /// Another item's frames are seen from now on, none of which has been taken.
+  /// Resets what outputs have taken, since another item's frames are shown from now on.
   mutating func forgetTaken() { for i in entries.indices { entries[i].entry.takenSerial = 0 } }
 
   mutating func didTake(_ serial: Int, by id: Int) {

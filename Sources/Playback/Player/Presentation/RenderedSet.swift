@@ -1,9 +1,9 @@
-/// One frame in all the sizes that are wanted of it.
+/// One frame in all requested sizes.
 struct RenderedSet: Sendable {
-  /// One for each output that differs.
+  /// One per distinct request.
   private(set) var frames: [RenderedFrame]
 
-  /// Fails where there is none.
+  /// Nil if there are none.
   init?(_ frames: [RenderedFrame]) {
     guard !frames.isEmpty else { return nil }
     self.frames = frames
@@ -11,25 +11,25 @@ struct RenderedSet: Sendable {
 
   var timing: FrameTiming { frames[0].timing }
 
-  /// Whether it was made for just these.
+  /// Returns true if the frames were rendered for exactly these requests.
   func isMade(for requests: [RenderRequest]) -> Bool { frames.lazy.map(\.request).elementsEqual(requests) }
 
-  /// Bytes of pixels.
+  /// The memory of the pixels, in bytes.
   var byteCount: Int { frames.reduce(0) { $0 + $1.image.byteCount } }
 
-  /// What was made for a request, else what comes nearest to it in size.
+  /// Returns the frame rendered for a request, else the closest in size.
   func frame(for request: RenderRequest) -> RenderedFrame {
     frames.first { $0.request == request }
       ?? frames.min { abs($0.request.box.area - request.box.area) < abs($1.request.box.area - request.box.area) }
       ?? frames[0]
   }
 
-  /// The same with what is known of its place by now.
+  /// Updates the timing.
   mutating func setTiming(_ timing: FrameTiming) {
     for i in frames.indices { frames[i].timing = timing }
   }
 
-  /// Shown on the way to another one.
+  /// Marks the frames as previews.
   mutating func markApproximate() {
     for i in frames.indices { frames[i].isApproximate = true }
   }

@@ -1,19 +1,19 @@
 /// Every n-th of the frames that did not fit into memory, so that there is something near to show everywhere.
 ///
-/// n is doubled whenever they become too many. The frames between are decoded again when they are wanted.
+/// n doubles whenever they become too many. The frames between are decoded again when needed.
 struct SparseFrames {
   private(set) var byteCount = 0
-  /// Only frames with a number that this divides are kept.
+  /// Only frames whose number is divisible by this are kept.
   private(set) var stride = 8
   /// Sorted by PTS.
   private var entries: [FrameCache.Entry] = []
 
-  /// Whether a frame would be kept that is not there yet.
+  /// Returns true if a frame would be kept that is not there yet.
   func wants(_ timing: FrameTiming) -> Bool {
     timing.number % stride == 0 && entries.index(at: timing.pts) == nil
   }
 
-  /// Keeps a frame if it is one of those, and all of them within so many bytes.
+  /// Keeps a frame if it qualifies, within a memory limit in bytes for all of them.
   mutating func add(_ entry: FrameCache.Entry, limit: Int) {
     let timing = entry.timing
     guard entry.frame.byteCount <= limit, wants(timing) else { return }
@@ -34,15 +34,15 @@ struct SparseFrames {
 
   mutating func removeAll() { self = SparseFrames() }
 
-  /// Takes out the frame that begins at a time, if there is one.
+  /// Removes the frame that starts at a time, if there is one.
   mutating func remove(at pts: MediaTime) {
     guard let i = entries.index(at: pts) else { return }
     byteCount -= entries.remove(at: i).frame.byteCount
   }
 
-  /// The frame that begins at a time, or is known to last until after it.
+  /// Returns the frame that starts at a time, or is known to last until after it.
   func entry(holding time: MediaTime) -> FrameCache.Entry? { entries.entry(at: time, until: \.successor) }
 
-  /// The frame that begins nearest to a time.
+  /// Returns the frame that starts nearest to a time.
   func entry(nearest time: MediaTime) -> FrameCache.Entry? { entries.nearest(time) }
 }

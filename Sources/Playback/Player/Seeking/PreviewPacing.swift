@@ -1,12 +1,12 @@
-/// How often frames are shown on the way to another.
+/// The pacing of previews on the way to a target.
 struct PreviewPacing {
   private var last: HostTime = .min
 
-  /// Nanoseconds between two.
+  /// The time between two previews, in nanoseconds.
   private static let interval: HostTime = 60_000_000
-  /// A lone seek that lands sooner, in nanoseconds, shows nothing on the way.
+  /// A lone seek shorter than this, in nanoseconds, shows no previews.
   private static let shortWay: HostTime = 50_000_000
-  /// Nothing is shown for less than this, as far as can be told.
+  /// No preview is shown for less than this, as far as can be foreseen, in nanoseconds.
   private static let minDuration: HostTime = 100_000_000
 
   mutating func didShow(at host: HostTime) { last = host }
@@ -15,7 +15,7 @@ struct PreviewPacing {
     !approach.hasPreviewed || host - Self.interval >= last
   }
 
-  /// Whether the way to a target that rests takes so long that a frame on it is better than the former one, or none:
+  /// Returns true if the way to a target that rests takes so long that a frame on it is better than the former one, or none:
   /// by how long it has taken already, and how long the rest of it will take at the same pace.
   ///
   /// - Parameters:

@@ -1,73 +1,72 @@
-/// A seek that was asked for.
+/// A requested seek.
 struct SeekRequest: Sendable {
   var target: MediaTime
-  /// The frame may be on display anywhere in target − before … target + after.
+  /// The frame may be on display anywhere from target − before to target + after.
   var before: MediaTime = .zero
   var after: MediaTime = .zero
   var askedAt: HostTime
-  /// Whether playing itself goes there, as at a loop's turn: nobody has asked for it, and nobody takes it back.
+  /// True if playback itself requested the seek, as when a loop repeats, so that no viewer can cancel it.
   var isOwn = false
   var completion: (@Sendable (SeekResult) -> Void)?
 
   var isExact: Bool { before == .zero && after == .zero }
 }
 
-/// Chase time: one seek in flight, and the newest target that waits for it (Apple's QA1820); and steps by frames that
-/// wait for their frames.
+/// One seek in flight, and the newest target, which waits for it (Apple's QA1820); and steps that wait for their frames.
 ///
-/// Each completion is handed out once, in the order of asking.
+/// Each completion is handed out once, in the order of the requests.
 struct SeekQueue {
-  /// In flight: the decoder is on its way there.
+  /// The seek in flight, which the decoder is on its way to.
   private(set) var active: SeekRequest?
-  /// Replaced by every newer one; begins when `active` has landed.
+  /// The waiting seek, replaced by every newer one; starts when `active` has landed.
   private(set) var waiting: SeekRequest?
-  /// One that playing itself asked for and a viewer's target has replaced: it waits again where that is taken back.
+  /// A seek by playback itself that a viewer's target has replaced; it waits again if that is cancelled.
   private var replaced: SeekRequest?
-  /// Completions of targets that newer ones replaced, which follow that of the one in flight.
+  /// Completions of replaced targets, which follow that of the seek in flight.
   private var superseded: [@Sendable (SeekResult) -> Void] = []
-  /// Steps forward above, backward below 0.
+  /// Waiting steps: forward if positive, backward if negative.
   private(set) var pendingSteps = 0
-  /// Host time of the newest ask.
+  /// The host time of the newest request.
   private var askedAt: HostTime = .min
-  /// Whether it came soon after another.
+  /// True if the seek came soon after another.
   private var isRepeated = false
 
-  /// Asks that come within so many nanoseconds of each other are one movement.
+  /// Requests less than this far apart, in nanoseconds, are one movement.
   static let movingPause: HostTime = 300_000_000
-  /// Steps that wait at the most: more than any clip has frames.
+  /// The maximum number of waiting steps: more than any clip has frames.
   private static let maxSteps = Int(Int32.max)
 
   var isUnderWay: Bool { active != nil || waiting != nil }
   var newestTarget: MediaTime? { waiting?.target ?? active?.target }
 
-  /// Whether the newest target came soon after another.
+  /// True if the newest target came soon after another.
   var isMoving: Bool { isRepeated }
 
-  /// Whether the target is moving, so that a frame near it is better than none.
+  /// Returns true if the target is moving, so that a frame near it is better than none.
   func isScrubbing(at host: HostTime) -> Bool { isRepeated && host - askedAt < Self.movingPause }
 
   // MARK: - Targets
 
-  /// A viewer asks for another place.
+  /// Notes that the viewer requests a seek.
   mutating func noteAsk(at host: HostTime) {
     pendingSteps = 0
     isRepeated = isUnderWay || host - Self.movingPause < askedAt
     askedAt = host
   }
 
-  /// Lets a target wait, in the place of the one that waits.
+  /// Replaces the waiting seek.
   mutating func enqueue(_ request: SeekRequest) -> [SeekCompletion] {
     if request.isOwn { replaced = nil } else if let waiting, waiting.isOwn { replaced = waiting }
     defer { waiting = request }
     return supersedeWaiting()
   }
 
-  /// Answers a seek that there is nothing to seek in for.
+  /// Answers a seek when there is nothing to seek in.
   func refuse(_ request: SeekRequest) -> [SeekCompletion] {
     request.completion.map { [SeekCompletion(call: $0, result: .superseded)] } ?? []
   }
 
-  /// Takes back the target that waits. What playing itself asked for before that waits again, and is returned, too.
+  /// Cancels the waiting seek. A seek by playback itself that it had replaced waits again, and is returned too.
   mutating func takeBackWaiting() -> (completions: [SeekCompletion], restored: SeekRequest?) {
     let completions = supersedeWaiting()
     defer { replaced = nil }
@@ -75,7 +74,7 @@ struct SeekQueue {
     return (completions, replaced)
   }
 
-  /// Takes away the target that waits; its completion follows that of the one in flight.
+  /// Removes the waiting seek; its completion follows that of the seek in flight.
   mutating func supersedeWaiting() -> [SeekCompletion] {
     defer { waiting = nil }
     guard let completion = waiting?.completion else { return [] }
@@ -84,10 +83,10 @@ struct SeekQueue {
     return []
   }
 
-  /// Lets the target that waits be another one.
+  /// Changes the target of the waiting seek.
   mutating func moveWaiting(to target: MediaTime) { waiting?.target = target }
 
-  /// Sends the target that waits on its way, if none is; returns it.
+  /// Starts and returns the waiting seek, if none is in flight.
   mutating func begin() -> SeekRequest? {
     guard active == nil, let request = waiting else { return nil }
     (waiting, replaced) = (nil, nil)
@@ -95,7 +94,7 @@ struct SeekQueue {
     return request
   }
 
-  /// Lets the target that waits take the place of the one in flight, on the same way; returns it.
+  /// Replaces the seek in flight by the waiting one, on the same approach; returns it.
   mutating func chase() -> (request: SeekRequest, completions: [SeekCompletion])? {
     guard let request = waiting else { return nil }
     let completions = abandonActive()
@@ -104,10 +103,10 @@ struct SeekQueue {
     return (request, completions)
   }
 
-  /// Gives up the one in flight for the one that waits.
+  /// Abandons the seek in flight for the waiting one.
   mutating func abandonActive() -> [SeekCompletion] { end(.superseded) }
 
-  /// The one in flight has its frame.
+  /// Completes the seek in flight, whose frame has come.
   mutating func land() -> [SeekCompletion] { end(.finished) }
 
   private mutating func end(_ result: SeekResult) -> [SeekCompletion] {
@@ -118,13 +117,13 @@ struct SeekQueue {
     return completions
   }
 
-  /// Lets the newest target land without a frame; returns it.
+  /// Lands the newest target without a frame; returns it.
   mutating func landWithoutFrame() -> (request: SeekRequest, completions: [SeekCompletion])? {
     guard let newest = waiting ?? active else { return nil }
     replaced = nil
     var completions: [SeekCompletion] = []
     if waiting != nil {
-      // Those that were superseded were asked for after the one in flight and before the one that waits.
+      // Superseded seeks were requested after the seek in flight and before the waiting one.
       completions = abandonActive()
       active = waiting
       waiting = nil
@@ -133,7 +132,7 @@ struct SeekQueue {
     return (newest, completions)
   }
 
-  /// Ends everything.
+  /// Cancels everything.
   mutating func cancelAll() -> [SeekCompletion] {
     var completions = abandonActive()
     completions += supersedeWaiting()
@@ -148,7 +147,7 @@ struct SeekQueue {
     pendingSteps = Swift.min(Swift.max(pendingSteps + Swift.min(Swift.max(count, -max), max), -max), max)
   }
 
-  /// One of the steps that wait is done.
+  /// Notes that one of the waiting steps is done.
   mutating func didStep() { pendingSteps -= pendingSteps.signum() }
 
   mutating func dropSteps() { pendingSteps = 0 }
