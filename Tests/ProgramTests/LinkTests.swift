@@ -185,7 +185,7 @@ import Testing
     other.quit()
     let clip = try PlayerClips.timeline()
     let far = try CommandRun(["--offset", "3:+1f", clip, clip])
-    #expect(far.status == .exited(64) && far.errors.contains("--offset names pane 3, and there are 2."))
+    #expect(far.status == .exited(64) && far.errors.contains("--offset refers to pane 3, but there are only 2."))
     let many = try CommandRun(["--start", "1", "--start", "2", clip])
     #expect(many.status == .exited(64) && many.errors.contains("1 clip"))
   }
