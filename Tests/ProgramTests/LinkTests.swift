@@ -34,7 +34,7 @@ import Testing
     try run.waitForFrames(130, 100)
     // Linked again, each goes on from where it is.
     run.process.send("a")
-    try run.wait(for: "keys steer all panes")
+    try run.wait(for: "keys control all panes")
     run.process.press(.right)
     try run.waitForFrames(180, 150)
     run.process.send("..")
@@ -66,7 +66,7 @@ import Testing
     run.process.send("t10\r")
     try run.waitForFrames(100, 50)
     run.process.send("=")
-    try run.wait(for: "alignment released")
+    try run.wait(for: "alignment off")
     run.process.send("5")
     try run.waitForFrames(750, 750)
     run.quit()

@@ -81,14 +81,14 @@ final class AlignmentControl {
     let clips = panes.playable.filter { $0.clips.story == nil }
     if alignment?.isKept == true {
       alignment = nil
-      return "alignment released"
+      return "alignment off"
     }
-    guard clips.count > 1 else { return panes.playable.count > 1 ? "a storyboard cannot be aligned" : "there is only one clip" }
+    guard clips.count > 1 else { return panes.playable.count > 1 ? "a storyboard cannot be aligned" : "only one clip is open" }
     alignment = .taken(of: clips)
     // Each for itself, the next key would end it.
     panes.steering = .all
-    let release: TerminalText = key.map { "; \($0) releases them" } ?? ""
-    return "panes aligned as they are now" + release
+    let release: TerminalText = key.map { "; \($0) turns it off" } ?? ""
+    return "panes aligned at current positions" + release
   }
 
   /// Lets the distances follow panes that were stepping when they were taken. Returns whether they may have changed.
@@ -155,7 +155,7 @@ final class AlignmentControl {
       }
       let offset = asked.map { $0.time(frameRate: pane.frameRate) } ?? .zero
       guard let offset else {
-        messages.append("pane \(index + 1) has no frame rate to tell frames by")
+        messages.append("pane \(index + 1) cannot be aligned by frames: it has no frame rate")
         continue
       }
       offsets[ObjectIdentifier(pane)] = offset

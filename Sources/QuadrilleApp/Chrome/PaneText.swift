@@ -95,7 +95,7 @@ struct PaneText {
     if let media = pane.clip.media, !media.isSoundOnly { lines.append("\(media.pixelFormat), \(media.color)") }
     if let index = pane.figures?.index { lines.append(Self.seeking(index)) }
     guard let figures else { return lines }
-    if let size = pane.frame?.shownSize { lines.append("shown in \(size) pixels") }
+    if let size = pane.frame?.shownSize { lines.append("shown at \(size) pixels") }
     lines.append("cache \(Self.size(Double(figures.cacheBytes)))B of \(Self.size(Double(figures.cacheBudget)))B")
     return lines + Self.terminal(link, width: width)
   }
@@ -113,7 +113,7 @@ struct PaneText {
     var line: TerminalText = "terminal \(size(link.bytesPerSecond))B/s"
     // What changes by its own drawing would never rest.
     guard link.updatesPerSecond > 0 else { return [line] }
-    line += "  \(size(link.bytesPerUpdate))B a frame  "
+    line += "  \(size(link.bytesPerUpdate))B/frame  "
     line += link.psnr < 60 ? "\(decimal((link.psnr * 10).rounded() / 10)) dB" : "exact"
     guard let roundTrip = link.roundTrip else { return [line] }
     let way: TerminalText = "round trip \(milliseconds(roundTrip)) ms"
@@ -130,7 +130,7 @@ struct PaneText {
   /// How exact seeking is.
   private static func seeking(_ index: PaneFigures.Index) -> TerminalText {
     switch index {
-    case .underway(let progress): "indexing \(Int(progress * 100)) %"
+    case .underway(let progress): "indexing \(Int(progress * 100))%"
     case .complete(let count): "\(count) frames indexed"
     case .missing: "no exact seeking"
     }

@@ -27,5 +27,5 @@ extension Asset {
 
 extension PlaybackError {
   /// Why a storyboard cannot be taken for a clip.
-  public static let isStoryboard = PlaybackError(.noVideo, "is a storyboard, of which there is no one movie")
+  public static let isStoryboard = PlaybackError(.noVideo, "is a storyboard, not a clip or a movie")
 }

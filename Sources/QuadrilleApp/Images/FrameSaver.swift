@@ -25,7 +25,7 @@ final class FrameSaver: Sendable {
   func save(_ timing: FrameTiming) {
     let name = Self.fileName(clip: asset.path, timing)
     guard let ticket = saves.begin("\(name)") else {
-      return news.put("not saved: \(PendingSaves.maxPending) frames wait to be saved already")
+      return news.put("not saved: \(PendingSaves.maxPending) frames are already waiting to be saved")
     }
     // The answer holds this object, and so the generator, until it has come.
     generator.generateImage(of: timing) { [self] answer in

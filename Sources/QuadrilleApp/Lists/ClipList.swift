@@ -76,8 +76,8 @@ public struct ClipList: Equatable, Sendable {
   /// Why there is no clip so many on, or back.
   func words(ofNone count: Int) -> TerminalText {
     let isEdge = repetition != .list && place == (count > 0 ? order.count - 1 : 0)
-    if isEdge { return "this is the list's \(count > 0 ? "last" : "first") clip" }
-    return "no clip \(count > 0 ? "after" : "before") this one can be played"
+    if isEdge { return "already at the \(count > 0 ? "last" : "first") clip" }
+    return "no playable clip \(count > 0 ? "after" : "before") this one"
   }
 
   /// The clip so many on, or back, passing over those that cannot be played; nil where there is none.

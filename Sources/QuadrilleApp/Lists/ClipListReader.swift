@@ -27,7 +27,7 @@ public enum ClipListReader {
     clips(name) {
       guard let bytes = try InputText.read(name, limit: longest) else { throw PlaybackError(.notFound, "no such file") }
       let entries = try Playlist.entries(in: bytes, folder: FolderListing.folder(ofPath: name), limit: maxClips)
-      guard !entries.isEmpty else { throw PlaybackError(.playlist, "lists no clips") }
+      guard !entries.isEmpty else { throw PlaybackError(.playlist, "contains no clips") }
       return entries.map { clip($0.path, title: $0.title) }
     }
   }

@@ -46,7 +46,7 @@ enum PaneList: Equatable, Sendable {
     switch self {
     case .chapters: "this clip has no chapters"
     case .tracks: "this clip has no tracks"
-    case .clips: "this pane has one clip"
+    case .clips: "this pane has only one clip"
     }
   }
 
@@ -62,8 +62,8 @@ enum PaneList: Equatable, Sendable {
   /// In the order in which they are played.
   static func clips(_ list: ClipList) -> [Entry] {
     var marks: [TerminalText] = []
-    if list.repetition == .list { marks.append(list.maxRounds.map { "played \($0) times" } ?? "played again and again") }
-    if list.isShuffled { marks.append("in any order") }
+    if list.repetition == .list { marks.append(list.maxRounds.map { "repeat \($0) times" } ?? "repeat") }
+    if list.isShuffled { marks.append("shuffled") }
     let heading = Entry(row: .init(text: marks.joined(separator: ", "), kind: .heading))
     let digits = "\(list.count)".count
     return (marks.isEmpty ? [] : [heading]) + list.order.enumerated().map { place, index in
@@ -111,7 +111,7 @@ enum PaneList: Equatable, Sendable {
           ? .init(text: words(option) + (subtitles.failure.map { "  \($0.message)" } ?? ""), kind: .current)
           : .init(text: words(option), kind: .choice), action: .subtitles(option))
     }
-    return headed("Video", visual) + headed("Sound (is not played)", audible) + headed("Subtitles", texts.isEmpty ? [] : [none] + texts)
+    return headed("Video", visual) + headed("Sound (not played)", audible) + headed("Subtitles", texts.isEmpty ? [] : [none] + texts)
   }
 
   /// What an option is called, and what tells it from others.
@@ -131,7 +131,7 @@ enum PaneList: Equatable, Sendable {
     let marks = (track.isForced ? ["forced"] : []) + track.roles.map(\.rawValue).sorted()
     if !marks.isEmpty { parts.append("(\(marks.joined(separator: ", ")))") }
     if let file = option.file { parts.append("\(FolderListing.name(ofPath: file))") }
-    if !option.isPlayable { parts.append("cannot be decoded here") }
+    if !option.isPlayable { parts.append("no decoder") }
     return parts.joined(separator: "  ")
   }
 }

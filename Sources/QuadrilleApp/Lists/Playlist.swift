@@ -25,7 +25,7 @@ enum Playlist {
   /// - Throws: `PlaybackError`, in words that go behind the list's name.
   static func entries(in bytes: [UInt8], folder: String, limit: Int) throws -> [Entry] {
     let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF])
-    guard !bytes.contains(0) else { throw PlaybackError(.playlist, "is no list of clips") }
+    guard !bytes.contains(0) else { throw PlaybackError(.playlist, "is not a list of clips") }
     let end: UInt8 = bytes.contains(0x0A) ? 0x0A : 0x0D
     let lines = bytes.dropFirst(isMarked ? 3 : 0).split(separator: end, omittingEmptySubsequences: false)
     var entries: [Entry] = []
@@ -35,7 +35,7 @@ enum Playlist {
       if text.isEmpty { continue }
       if text.hasPrefix("#") {
         if isStreaming(text) {
-          throw PlaybackError(.playlist, "is an HLS playlist, which cannot be played yet; only lists of files can")
+          throw PlaybackError(.playlist, "is an HLS playlist, which is not supported yet; only lists of files are")
         }
         title = self.title(of: text) ?? title
         continue

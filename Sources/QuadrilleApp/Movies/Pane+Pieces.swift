@@ -7,11 +7,11 @@ extension Pane {
   /// Whether something can be done about its piece now.
   func readiness(for action: PieceRequest.Action) -> PieceRequest.Readiness {
     if error != nil { return .never("\(title) cannot be played") }
-    if clips.story != nil { return .never("pieces are taken of clips, and this is a storyboard") }
-    if asset.isComposition { return .never("pieces are taken of clips, and this is a movie made of pieces") }
+    if clips.story != nil { return .never("cannot take a piece of a storyboard") }
+    if asset.isComposition { return .never("cannot take a piece of a movie") }
     guard clip.facts != nil else { return .waits }
-    if videoTrack == nil { return .never("this clip has no video to take a piece of") }
-    if !canBeReadAgain { return .never("this clip can be read only once, so no piece of it can be kept") }
+    if videoTrack == nil { return .never("cannot take a piece: this clip has no video") }
+    if !canBeReadAgain { return .never("cannot take a piece: this clip can be read only once") }
     return action == .add || showsFrameGoneTo ? .ready : .waits
   }
 
@@ -31,8 +31,8 @@ extension Pane {
     let words = session.marks.words(clip: length)
     return switch outcome {
     case .set: words
-    case .clearedOther: "\(words) (the \(end == .start ? "out" : "in") point lay on the wrong side, and is gone)"
-    case .taken: "the \(end == .start ? "in" : "out") point is gone: \(words)"
+    case .clearedOther: "\(words) (\(end == .start ? "out" : "in") point cleared: wrong side)"
+    case .taken: "\(end == .start ? "in" : "out") point cleared: \(words)"
     }
   }
 

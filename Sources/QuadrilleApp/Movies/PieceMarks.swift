@@ -57,9 +57,9 @@ struct PieceMarks: Equatable, Sendable {
     let length = (end ?? clip) - (start ?? .zero)
     let long: TerminalText = length.isNumeric && length > .zero ? ", \(length.clockText(fractionDigits: 3)) long" : ""
     switch (first?.clockText(), end?.clockText(fractionDigits: 3)) {
-    case (nil, nil): return "neither in nor out is set: the piece is the whole clip"
-    case (let start?, nil): return "in \(start), to the clip's end\(long)"
-    case (nil, let end?): return "out \(end), from the clip's beginning\(long)"
+    case (nil, nil): return "no in or out point: the piece is the whole clip"
+    case (let start?, nil): return "in \(start), to the end of the clip\(long)"
+    case (nil, let end?): return "out \(end), from the start of the clip\(long)"
     case (let start?, let end?): return "in \(start), out \(end)\(long)"
     }
   }

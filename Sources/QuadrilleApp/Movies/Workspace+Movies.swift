@@ -6,7 +6,7 @@ import Terminal
 extension Workspace {
   private var noMovie: TerminalText {
     let keys = [Command.markIn, .markOut, .addPiece].compactMap(key)
-    return keys.count < 3 ? "there is no movie yet" : "there is no movie yet: \(keys[0]) and \(keys[1]) mark a piece, \(keys[2]) adds it"
+    return keys.count < 3 ? "no movie yet" : "no movie yet: \(keys[0]) and \(keys[1]) mark a piece, \(keys[2]) adds it"
   }
 
   /// Does something about the focused pane's piece, now or as soon as its frame is there.
@@ -14,7 +14,7 @@ extension Workspace {
     guard let focused = panes.focused, movies.requests.count < PieceRequest.most else { return }
     movies.requests.append(PieceRequest(pane: focused, action: action))
     fulfilPieceRequests()
-    if !movies.requests.isEmpty { say("waits for the frame") }
+    if !movies.requests.isEmpty { say("waiting for the frame") }
   }
 
   /// Does what can be done now of what was asked for, in its order.
@@ -38,7 +38,7 @@ extension Workspace {
       adoptOnlyMovie()
       movies.add(piece)
       let marks = pane.session.marks
-      let length = marks.isEmpty ? "all of it" : marks.words(clip: pane.length)
+      let length = marks.isEmpty ? "the whole clip" : marks.words(clip: pane.length)
       say("added \(pane.title): \(length)")
     }
   }
@@ -53,9 +53,9 @@ extension Workspace {
 
   func undoPiece() {
     guard movies.undo() else {
-      return say(movies.hand == nil && !movies.isReading ? noMovie : "no piece has been added that could be taken away")
+      return say(movies.hand == nil && !movies.isReading ? noMovie : "no added piece to remove")
     }
-    say("the last piece is taken away; \(MovieInHand.words(movies.pieceCount)) left")
+    say("removed the last piece; \(MovieInHand.words(movies.pieceCount)) left")
     if movies.isReading { return }
     if movies.pieceCount == 0 {
       movies.stopBuilding()
@@ -69,7 +69,7 @@ extension Workspace {
 
   /// Shows the movie's pane, or what was there before.
   func toggleMovie() {
-    if movies.isReading { return say("the movie is being read") }
+    if movies.isReading { return say("still reading the movie") }
     guard movies.hand != nil, movies.pieceCount > 0 else { return say(noMovie) }
     if movies.pane == nil { movies.build(.same) } else { hideMovie() }
   }
@@ -155,11 +155,11 @@ extension Workspace {
   func writeMovie(_ text: String) {
     if movies.isReading {
       movies.awaitedName = text
-      return say("the movie is still being read, and is written then")
+      return say("still reading the movie; it is written after that")
     }
-    guard let hand = movies.hand, !movies.isWriting else { return say("the movie is still being written") }
+    guard let hand = movies.hand, !movies.isWriting else { return say("still writing the movie") }
     guard MovieFile.Form(path: text) != nil else {
-      return prompts.ask(.write, text: text, objection: "expected a name that ends with .yaml, .yml, .edl or .otio")
+      return prompts.ask(.write, text: text, objection: "the file name must end in .yaml, .yml, .edl or .otio")
     }
     movies.write(hand.document, to: text, sparing: filesInUse(besides: movies.pane))
   }

@@ -84,7 +84,7 @@ struct ClipState: Equatable {
   /// - Parameter announced: indefinite where the file announces no length.
   mutating func didEndEarly(at end: MediaTime, announced: MediaTime) {
     let place = announced.isNumeric ? "\(end.clockText()) of \(announced.clockText())" : end.clockText()
-    earlyEnd = "ends early, at \(place): the file is cut off or damaged"
+    earlyEnd = "ends early, at \(place): the file is truncated or damaged"
     announcedLength = announced
   }
 

@@ -16,7 +16,7 @@ extension Pane {
     if let unknownTracks { return unknownTracks }
     let tracks = playable(.visual).map(\.track)
     guard tracks.count > 1, let videoTrack else {
-      return tracks.isEmpty ? "this clip has no video" : "this clip has one video track"
+      return tracks.isEmpty ? "this clip has no video" : "this clip has only one video track"
     }
     let next = tracks.firstIndex(of: videoTrack).map { ($0 + 1) % tracks.count } ?? 0
     return choose(video: tracks[next])
@@ -25,7 +25,7 @@ extension Pane {
   /// Shows another video track at the time at which the clip is. Returns what there is to say.
   func choose(video track: AssetTrack) -> TerminalText {
     let options = playable(.visual)
-    guard let index = options.firstIndex(where: { $0.track == track }) else { return "this track cannot be decoded here" }
+    guard let index = options.firstIndex(where: { $0.track == track }) else { return "no decoder for this track" }
     if track != videoTrack { replaceItem(with: PlayerItem(asset: asset, videoTrack: track, soundTrack: session.chosenSound)) }
     return "video: \(options[index].displayName) (\(index + 1)/\(options.count))"
   }
@@ -70,7 +70,7 @@ extension Pane {
   /// Chooses a sound track. Returns what there is to say.
   func choose(sound track: AssetTrack) -> TerminalText {
     let options = playable(.audible)
-    guard let index = options.firstIndex(where: { $0.track == track }) else { return "this track cannot be decoded here" }
+    guard let index = options.firstIndex(where: { $0.track == track }) else { return "no decoder for this track" }
     if options[index] != sound {
       session.chosenSound = track
       subtitles.spoken = options[index].language

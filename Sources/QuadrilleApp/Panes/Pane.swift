@@ -296,7 +296,7 @@ final class Pane {
 
   /// Sets the loop's beginning, then its end, then nothing again; says what it did.
   func advanceLoopPoint() -> TerminalText {
-    if story != nil { return "a storyboard has no A-B loop" }
+    if story != nil { return "no A-B loop in a storyboard" }
     let now = player.currentTime()
     if player.loopRange != nil {
       clips.setLoopRange(nil)
@@ -305,11 +305,11 @@ final class Pane {
     }
     guard let begin = session.loopStart else {
       session.loopStart = now
-      return "A-B loop begins at \(clockText(at: now))"
+      return "A-B loop starts at \(clockText(at: now))"
     }
     session.loopStart = nil
     let range = begin <= now ? TimeRange(start: begin, end: now) : TimeRange(start: now, end: begin)
-    guard range.duration > .zero else { return "A-B loop: the two points are the same" }
+    guard range.duration > .zero else { return "A-B loop: both points are the same" }
     clips.setLoopRange(range)
     return "A-B loop \(clockText(at: range.start))…\(clockText(at: range.end))"
   }

@@ -37,7 +37,7 @@ final class ClipOpening {
     hasFrame = !pane.wantsFrames || pane.player.isUntimed
   }
 
-  var status: TerminalText { "opening \(text)…  esc calls it off" }
+  var status: TerminalText { "opening \(text)…  esc cancels" }
 
   /// Takes in what has come of it.
   func update(at now: HostTime) -> State {

@@ -22,7 +22,7 @@ final class FolderLister: Sendable {
       threads += 1
       return true
     }
-    guard isFree else { return answers.put((request, .failure(PlaybackError(.system, "waits for other folders")))) }
+    guard isFree else { return answers.put((request, .failure(PlaybackError(.system, "waiting for other folders")))) }
     let path = request.folder.isEmpty ? "." : TypedPath.expanded(request.folder, home: home)
     do throws(ThreadError) {
       try detachThread { [self] in

@@ -129,7 +129,7 @@ struct Prompt: Equatable, Sendable {
     case .success(let listing):
       let found = PathCompletion(request, listing)
       if let line = found.commonText { editor.replaceBeforeCursor(with: line) }
-      if found.candidates.isEmpty { objection = "no name begins with \"\(request.prefix)\"" }
+      if found.candidates.isEmpty { objection = "no file name starts with \"\(request.prefix)\"" }
       if found.candidates.count > 1 { completion = found }
     }
   }

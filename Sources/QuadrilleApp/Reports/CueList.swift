@@ -34,7 +34,7 @@ struct CueList: Codable, Sendable {
     name = track.title ?? track.codecDescription
     language_tag = track.language.flatMap { LanguageTag($0)?.description }
     self.track = track.index
-    error = "is in a clip that can be read only once"
+    error = "cannot be read: the clip can be read only once"
     cues = []
   }
 
@@ -62,7 +62,7 @@ struct CueList: Codable, Sendable {
     for cue in cues {
       let start = MediaTime(seconds: cue.start_s, preferredTimescale: 1000).clockText(fractionDigits: 3)
       let end = cue.end_s.map { MediaTime(seconds: $0, preferredTimescale: 1000).clockText(fractionDigits: 3) } ?? ""
-      lines.append("    \(start) – \(end)  \(cue.is_image == true ? "(an image)" : cue.text)")
+      lines.append("    \(start) – \(end)  \(cue.is_image == true ? "(image)" : cue.text)")
     }
     if let error { lines.append("    \(error)") }
     return lines

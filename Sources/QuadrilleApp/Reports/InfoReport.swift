@@ -195,21 +195,21 @@ public struct InfoReport: Encodable, Sendable {
       add("marker", "\(TimeRange(start: time(marker.start_s), end: time(marker.end_s)).clockText) \(marker.name)")
     }
     for edition in contents.editions ?? [] {
-      let order: TerminalText = edition.ordered ? ", in an order of its own, which is not followed" : ""
+      let order: TerminalText = edition.ordered ? ", ordered (order not followed)" : ""
       add("edition", "\(edition.chapters) chapters\(edition.is_default ? " (default)" : "")" + order)
     }
     for captions in contents.captions ?? [] {
-      add("captions", "\(captions) in the frames" + (captions.contains("708") ? ", which cannot be decoded here" : ""))
+      add("captions", "\(captions) in the frames" + (captions.contains("708") ? " (no decoder)" : ""))
     }
     if contents.captions_undecided == true {
-      add("note", "captions in the frames say nothing where they were looked at; with --cues all of the clip is read until they do")
+      add("note", "no caption text in the parts examined; use --cues to read the whole clip")
     }
     for (key, value) in (summary.metadata ?? [:]).sorted(by: { $0.key < $1.key }) where key != "title" {
       add("\(key)", "\(value)")
     }
-    if contents.subtitles?.isEmpty == true { add("note", "there are no subtitles") }
-    if summary.cut_off == true { add("note", "the file is cut off: its end is missing") }
-    if !summary.playable { add("note", "nothing here can be played") }
+    if contents.subtitles?.isEmpty == true { add("note", "no subtitles") }
+    if summary.cut_off == true { add("note", "the file is truncated: its end is missing") }
+    if !summary.playable { add("note", "nothing playable") }
     let widths = entries.map(\.label.columns)
     let column = min(24, max(10, widths.max() ?? 0)) + 1
     let lines = zip(entries, widths).map { entry, width in
@@ -266,7 +266,7 @@ extension InfoReport.Track {
       }
       if let frame_rate { parts.append("\(PaneText.decimal(frame_rate)) fps") }
       if let pixel_format, !pixel_format.isEmpty { parts.append("\(pixel_format)") }
-      if let rotation, rotation != 0 { parts.append("turned \(rotation)°") }
+      if let rotation, rotation != 0 { parts.append("rotated \(rotation)°") }
       if cover { parts.append("cover") }
     }
     if let sample_rate, sample_rate > 0 { parts.append("\(sample_rate) Hz") }
@@ -280,7 +280,7 @@ extension InfoReport.Track {
     let isOneOfSeveral = is_default && type != "other"
     let marks = (isOneOfSeveral ? ["default"] : []) + (forced ? ["forced"] : []) + (roles ?? [])
     if !marks.isEmpty { parts.append("(\(marks.joined(separator: ", ")))") }
-    if !decodable && type != "other" { parts.append("(no decoder here)") }
+    if !decodable && type != "other" { parts.append("(no decoder)") }
     return parts.joined(separator: "  ")
   }
 }

@@ -73,7 +73,7 @@ final class TerminalScreen {
   /// What is said once of a window that is too large.
   private func sizeNotice(former: TerminalSize?) -> TerminalText? {
     guard size.isCut, former?.isCut != true else { return nil }
-    return "the window is too large: \(size.columns)×\(size.rows) cells of it are used"
+    return "the window is too large: using only \(size.columns)×\(size.rows) cells"
   }
 
   // MARK: - Input

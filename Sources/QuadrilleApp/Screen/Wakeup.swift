@@ -11,7 +11,7 @@ final class Wakeup: Sendable {
 
   init() throws {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw ProgramError("no pipe: \(String(cString: strerror(errno)))") }
+    guard pipe(&ends) == 0 else { throw ProgramError("cannot create a pipe: \(String(cString: strerror(errno)))") }
     for end in ends {
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)

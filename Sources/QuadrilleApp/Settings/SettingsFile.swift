@@ -57,7 +57,7 @@ public struct SettingsFile {
       case "keys": try entries(value, name, "keys").forEach { try applyKey($0, $1, name, to: &options) }
       default:
         throw SettingsError(
-          name, line: key.line, "unknown section \"\(key.text ?? "?")\"; there are \"defaults\" and \"keys\"")
+          name, line: key.line, "unknown section \"\(key.text ?? "?")\"; expected \"defaults\" or \"keys\"")
       }
     }
   }
@@ -65,7 +65,7 @@ public struct SettingsFile {
   private static func entries(_ node: YAMLNode, _ name: String, _ section: String) throws -> [(YAMLNode, YAMLNode)] {
     if node.isNull { return [] }
     guard case .mapping(let mapping) = node.content else {
-      throw SettingsError(name, line: node.line, "\"\(section)\" wants lines of the form \"name: value\"")
+      throw SettingsError(name, line: node.line, "\"\(section)\" requires lines of the form \"name: value\"")
     }
     return mapping.map { ($0.key, $0.value) }
   }
@@ -85,7 +85,7 @@ public struct SettingsFile {
     }
     switch keyText {
     case "paused": options.beginning.isPaused = try flag()
-    case "loop": options.looping = try Int(text).flatMap { Looping(times: $0) } ?? (flag("true, false, or how often") ? .forever : .once)
+    case "loop": options.looping = try Int(text).flatMap { Looping(times: $0) } ?? (flag("true, false or a number") ? .forever : .once)
     case "shuffle": options.isShuffled = try flag()
     case "linked": options.isLinked = try flag()
     case "mouse": options.terminal.usesMouse = try flag()
@@ -124,7 +124,7 @@ public struct SettingsFile {
       guard let bytes = ByteCount.parse(text) else { throw bad("a size such as 256M or 1G") }
       options.resources.cacheBytes = bytes
     case "max-rate":
-      guard let bytes = ByteCount.parseRate(text) else { throw bad("bytes a second, such as 50k or 1M") }
+      guard let bytes = ByteCount.parseRate(text) else { throw bad("bytes per second, such as 50k or 1M") }
       options.terminal.maxRate = bytes
     case "alang", "vlang":
       guard let tags = LanguageTag.list(text) else { throw bad("languages such as en,pt-BR") }
@@ -136,11 +136,11 @@ public struct SettingsFile {
       guard SubtitleFile.isEncoding(text) else { throw bad("an encoding such as ISO-8859-2") }
       options.subtitles.charset = text
     case "cell-aspect":
-      guard let aspect = CellAspect(text) else { throw bad("a shape such as 0.5 or 1:2") }
+      guard let aspect = CellAspect(text) else { throw bad("an aspect ratio such as 0.5 or 1:2") }
       options.terminal.cellAspect = aspect.value
     default:
       throw SettingsError(
-        name, line: key.line, "unknown default \"\(keyText)\"; there are \(defaultNames.joined(separator: ", "))")
+        name, line: key.line, "unknown default \"\(keyText)\"; expected one of \(defaultNames.joined(separator: ", "))")
     }
   }
 
@@ -154,7 +154,7 @@ public struct SettingsFile {
   private static func applyKey(_ key: YAMLNode, _ value: YAMLNode, _ name: String, to options: inout PlayOptions) throws {
     let keyText = key.text ?? "?"
     guard let stroke = KeyStroke(keyText) else {
-      throw SettingsError(name, line: key.line, "\"\(keyText)\" is not the name of a key")
+      throw SettingsError(name, line: key.line, "\"\(keyText)\" is not a key")
     }
     let text = value.text ?? ""
     guard let command = Command(text) else {

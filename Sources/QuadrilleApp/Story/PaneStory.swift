@@ -104,7 +104,7 @@ final class PaneStory {
   /// Returns what there is to say.
   func choose(_ number: Int) -> TerminalText? {
     guard let controls = player.controls else { return nil }
-    guard controls.choices.contains(where: { $0.number == number }) else { return "there is no choice \(number)" }
+    guard controls.choices.contains(where: { $0.number == number }) else { return "no choice \(number)" }
     pointed = number
     player.choose(number)
     return nil
@@ -112,7 +112,7 @@ final class PaneStory {
 
   /// Returns what there is to say.
   func stepBack() -> TerminalText {
-    guard player.run.canStepBack else { return "nothing has been decided yet" }
+    guard player.run.canStepBack else { return "no choice to go back to" }
     player.stepBack()
     return "back to the last choice"
   }

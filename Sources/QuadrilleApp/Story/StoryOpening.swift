@@ -44,7 +44,7 @@ final class StoryOpening: Sendable {
     do throws(StoryboardFailure) {
       let saved = StoryboardRun.Saved.isSaved(path) ? try StoryboardRun.Saved.read(path) : nil
       guard let file = saved.map(\.storyboard) ?? path else {
-        throw StoryboardFailure("does not name its storyboard; expected a key \"storyboard\"", file: path)
+        throw StoryboardFailure("does not name its storyboard: the key \"storyboard\" is missing", file: path)
       }
       var clips = StoryboardClips(storyboardAt: file) { Asset(path: $0, options: options) }
       let (storyboard, warnings) = try StoryboardCommands.open(file) { clips.length(of: $1, in: $0) ?? missingLength }
@@ -55,7 +55,7 @@ final class StoryOpening: Sendable {
       state.opened.withLock { $0 = opened }
       return composition
     } catch {
-      let more = error.problems.count > 1 ? " (and \(error.problems.count - 1) more; quadrille storyboard check tells them)" : ""
+      let more = error.problems.count > 1 ? " (and \(error.problems.count - 1) more; list them with: quadrille storyboard check)" : ""
       let problem = error.problems[0]
       throw PlaybackError(.damaged, (problem.file == path ? problem.withoutFile : "\(problem)") + more)
     }
@@ -68,7 +68,7 @@ final class StoryOpening: Sendable {
     guard let saved else { return storyboard.first }
     do throws(StoryboardFailure) {
       let run = try StoryboardRun(storyboard, resuming: saved)
-      if run.hasEnded { throw StoryboardFailure("the story has ended: there is nothing to go on with", file: path) }
+      if run.hasEnded { throw StoryboardFailure("the story has ended: there is nothing to continue", file: path) }
       return run.place?.track ?? storyboard.first
     } catch {
       throw StoryboardFailure(error.problems[0].message, file: path)

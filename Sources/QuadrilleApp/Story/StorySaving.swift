@@ -15,8 +15,8 @@ struct StorySaving {
 
   /// Why a story cannot be saved now; nil where it can.
   func objection(to story: PaneStory) -> TerminalText? {
-    if saving.isWriting { return "a story is still being saved" }
-    return story.player.run.hasEnded ? "the story has ended: there is nothing to go on with" : nil
+    if saving.isWriting { return "still saving a story" }
+    return story.player.run.hasEnded ? "the story has ended: there is nothing to continue" : nil
   }
 
   /// Begins to write a story's run as it stands.

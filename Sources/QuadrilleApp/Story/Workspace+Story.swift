@@ -9,7 +9,7 @@ extension Workspace {
     guard let story = panes.focused?.story, stroke.modifiers.isEmpty else { return false }
     guard story.player.controls != nil else {
       guard choosesInStories(stroke.key), story.isTooLate(at: resources.clock.now) else { return false }
-      say("too late: that is decided")
+      say("too late: the choice has been made")
       return true
     }
     switch stroke.key {
@@ -60,10 +60,10 @@ extension Workspace {
   }
 
   func saveStory(_ text: String) {
-    guard let story = panes.focused?.story else { return say("the story is over") }
+    guard let story = panes.focused?.story else { return say("the story has ended") }
     if let objection = saves.stories.objection(to: story) { return say(objection) }
     guard text.hasSuffix(".run") else {
-      return prompts.ask(.save, text: text, objection: "expected a name that ends with .run")
+      return prompts.ask(.save, text: text, objection: "the file name must end in .run")
     }
     saves.stories.save(story, to: text, sparing: filesInUse())
   }
@@ -74,7 +74,7 @@ extension Workspace {
     chrome.invalidateAtOnce()
     let story = result.content.story
     tell(result, .save, canAsk: story != nil && story === panes.focused?.story) { _ in
-      "saved \(result.path): open it to go on from here"
+      "saved \(result.path): open it to continue from here"
     }
   }
 }

@@ -213,7 +213,7 @@ final class PaneSubtitles {
     }
     if isEmpty, track !== reported.asBroken {
       reported.asBroken = track
-      notice = Notice(text: "\(selected?.displayName ?? "subtitles"): the file says nothing at any time", seconds: 8, at: now)
+      notice = Notice(text: "\(selected?.displayName ?? "subtitles"): the file contains no subtitles", seconds: 8, at: now)
     }
     return (!found.isEmpty, notice)
   }
@@ -230,9 +230,9 @@ final class PaneSubtitles {
     reported.asSmall = track
     guard overlay.isComplete else {
       reported.asLeftOut = track
-      return Notice(text: "image subtitles, too small to be seen here", seconds: 6, at: now)
+      return Notice(text: "image subtitles are too small to see here", seconds: 6, at: now)
     }
-    return Notice(text: "image subtitles, too small to be read here", seconds: 6, at: now)
+    return Notice(text: "image subtitles are too small to read here", seconds: 6, at: now)
   }
 
   /// Why what is chosen cannot be read, or no further than it was.
@@ -278,7 +278,7 @@ final class PaneSubtitles {
   }
 
   /// What is said where there are none.
-  private var absence: TerminalText { isLooking ? "subtitles are still being looked for" : "there are no subtitles" }
+  private var absence: TerminalText { isLooking ? "still looking for subtitles" : "no subtitles" }
 
   /// Chooses some, or none. Returns what there is to say.
   func choose(_ option: MediaSelectionOption?) -> TerminalText {
@@ -287,25 +287,25 @@ final class PaneSubtitles {
     beforeSearch = nil
     display.isHidden = false
     select(option)
-    guard let option, let index = options.firstIndex(of: option) else { return "no subtitles" }
+    guard let option, let index = options.firstIndex(of: option) else { return "subtitles off" }
     let count: TerminalText = options.count > 1 ? " (\(index + 1)/\(options.count))" : ""
-    let reason: TerminalText = option.isPlayable ? "" : ": cannot be decoded here"
+    let reason: TerminalText = option.isPlayable ? "" : ": no decoder"
     return "subtitles: \(option.displayName)\(count)\(reason)"
   }
 
   func toggleHidden() -> TerminalText {
-    guard track != nil else { return "no subtitles are chosen" }
+    guard track != nil else { return "no subtitles selected" }
     display.isHidden.toggle()
     return display.isHidden ? "subtitles hidden" : "subtitles shown"
   }
 
   func changeDelay(by seconds: Double) -> TerminalText {
-    guard track != nil else { return options.isEmpty ? absence : "no subtitles are chosen" }
+    guard track != nil else { return options.isEmpty ? absence : "no subtitles selected" }
     let limit = SubtitleDisplay.maxDelay
     let delay = display.delay + MediaTime(seconds: seconds, preferredTimescale: 1000)
     display.delay = min(max(delay, limit * -1), limit)
     let milliseconds = Int((display.delay.seconds * 1000).rounded())
-    if milliseconds == 0 { return "subtitles as their file says" }
+    if milliseconds == 0 { return "subtitles not shifted" }
     return "subtitles \(abs(milliseconds)) ms \(milliseconds < 0 ? "sooner" : "later")"
   }
 

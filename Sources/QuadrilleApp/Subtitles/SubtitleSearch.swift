@@ -117,14 +117,14 @@ final class SubtitleSearch {
   var words: TerminalText {
     let wish: TerminalText = "\"\(text)\""
     switch state {
-    case .nothingToSearch: return wish + ": this clip has no subtitles with text  esc ends"
-    case .waiting, .underway: return wish + ": searching…  esc ends"
-    case .failed(let error): return wish + ": \(error.message)  esc ends"
+    case .nothingToSearch: return wish + ": this clip has no text subtitles  esc closes"
+    case .waiting, .underway: return wish + ": searching…  esc closes"
+    case .failed(let error): return wish + ": \(error.message)  esc closes"
     case .found:
       let places = places
-      guard !places.isEmpty else { return wish + " is not said  esc ends" }
+      guard !places.isEmpty else { return wish + ": not found  esc closes" }
       let count: TerminalText = current.map { "\($0 + 1)/\(places.count)" } ?? "\(places.count)"
-      return wish + ": \(count)  n next  N before  esc ends"
+      return wish + ": \(count)  n next  N previous  esc closes"
     }
   }
 }

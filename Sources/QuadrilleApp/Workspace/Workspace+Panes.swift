@@ -48,7 +48,7 @@ extension Workspace {
     guard let focused = panes.focused else { return }
     if focused === movies.pane, movies.hand != nil {
       hideMovie()
-      return say(key(.movie).map { "the movie stays in hand: \($0) shows it" })
+      return say(key(.movie).map { "the edit is kept: \($0) shows it" })
     }
     // Its file is being read, and is added to all the same.
     if focused === movies.pane { _ = movies.willHide() }
@@ -110,7 +110,7 @@ extension Workspace {
 
   func toggleSteering() {
     panes.steering = panes.steering == .all ? .focused : .all
-    say(panes.steering == .all ? "keys steer all panes" : "keys steer the focused pane only")
+    say(panes.steering == .all ? "keys control all panes" : "keys control only the focused pane")
   }
 
   /// Goes to another clip of the lists that keys steer.
@@ -119,7 +119,7 @@ extension Workspace {
     let former = focused.clips.list
     for pane in panes.steered { _ = pane.clips.go(by: count) }
     guard former.hasSeveral else {
-      return panes.steered.contains { $0.clips.list.hasSeveral } ? () : say("this pane has one clip")
+      return panes.steered.contains { $0.clips.list.hasSeveral } ? () : say("this pane has only one clip")
     }
     if former.index(by: count) == nil { return say(former.words(ofNone: count)) }
     say(focused.clips.list.words)
@@ -127,10 +127,10 @@ extension Workspace {
 
   func toggleShuffled() {
     guard let focused = panes.focused else { return }
-    guard focused.clips.list.hasSeveral else { return say("this pane has one clip") }
+    guard focused.clips.list.hasSeveral else { return say("this pane has only one clip") }
     let shuffled = !focused.clips.list.isShuffled
     for pane in panes.steered { pane.clips.setShuffled(shuffled) }
-    say(shuffled ? "clips in any order" : "clips in their order")
+    say(shuffled ? "shuffle on" : "shuffle off")
   }
 
   func cycleGravity() {
@@ -143,9 +143,9 @@ extension Workspace {
 
   func saveFrame() {
     guard let pane = panes.focused, pane.error == nil else { return }
-    guard pane.showsClip, let timing = pane.display.frame?.timing else { return say("there is no frame yet") }
-    guard pane.videoTrack != nil else { return say("this clip has no video to save a frame of") }
-    guard pane.canBeReadAgain else { return say("this clip can be read only once, so no frame can be saved") }
+    guard pane.showsClip, let timing = pane.display.frame?.timing else { return say("no frame yet") }
+    guard pane.videoTrack != nil else { return say("cannot save a frame: this clip has no video") }
+    guard pane.canBeReadAgain else { return say("cannot save a frame: this clip can be read only once") }
     pane.save(timing, saves.frames)
   }
 

@@ -28,7 +28,7 @@ extension Workspace {
   func askForWords() {
     guard let focused = panes.focused, focused.error == nil else { return }
     guard focused.subtitles.isLooking || focused.subtitles.canBeSearched else {
-      return say("this clip has no subtitles with text")
+      return say("this clip has no text subtitles")
     }
     prompts.ask(.find)
   }
@@ -65,7 +65,7 @@ extension Workspace {
   private func goTo(_ text: String) {
     guard let target = GoToTarget(text) else {
       return prompts.ask(
-        .goTo, text: text, objection: "\"\(text)\" is neither a time nor a #frame, +5, -2f or 50%")
+        .goTo, text: text, objection: "\"\(text)\" is not a time, #frame, +5, -2f or 50%")
     }
     prompts.remember(text, for: .goTo)
     if case .position(.frame(let number)) = target, let objection = objection(toFrame: number) { return say(objection) }
@@ -88,7 +88,7 @@ extension Workspace {
   private func objection(toFrame number: Int) -> TerminalText? {
     let (targets, focused) = (panes.targets, panes.focused)
     if let focused, let first = focused.player.firstFrame, number < first {
-      return "\(spokenName(focused)) begins at #\(first): what lies before is not shown"
+      return "\(spokenName(focused)) starts at #\(first): earlier frames are not shown"
     }
     guard let short = ([focused].compactMap { $0 } + targets).first(where: { $0.player.lacks(frame: number) }),
       let count = short.player.exactFrameCount
@@ -100,12 +100,12 @@ extension Workspace {
 
   func askForClip() {
     // Subtitles can be added all the same.
-    prompts.ask(.open, objection: hasRoom ? nil : noRoom + "; subtitles can be added")
+    prompts.ask(.open, objection: hasRoom ? nil : noRoom + "; only subtitles can be added")
   }
 
   /// Why no pane can be added.
   private var noRoom: TerminalText {
-    "there are four clips already\(key(.close).map { "; \($0) closes the focused one" } ?? "")"
+    "four clips are already open\(key(.close).map { "; \($0) closes the focused one" } ?? "")"
   }
 
   private func open(_ text: String) {

@@ -17,8 +17,8 @@ extension Workspace {
       prompts.remember(result.path, for: purpose)
       say(done(remarks), seconds: 8)
     case .exists where asks:
-      prompts.ask(purpose, text: result.typed, objection: "\(result.path) is there already: enter writes over it, esc does not")
-    case .exists: say("not written: \(result.path) is there already")
+      prompts.ask(purpose, text: result.typed, objection: "\(result.path) already exists: enter overwrites it, esc cancels")
+    case .exists: say("not written: \(result.path) already exists")
     case .failed(let error) where asks: prompts.ask(purpose, text: result.typed, objection: "\(error)")
     case .failed(let error): say("\(error)", seconds: 8)
     }

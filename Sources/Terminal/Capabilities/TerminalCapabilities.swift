@@ -73,7 +73,7 @@ public struct TerminalCapabilities: Equatable, Sendable {
     glyphSet = codeset.map(Self.isUTF8) == true ? .unicode : .ascii
     if let missing = terminfo.missingName {
       notices.append(
-        "terminal type '\(missing)' is not in the terminfo database; taking it for '\(terminfo.name)'")
+        "terminal type '\(missing)' is not in the terminfo database; using '\(terminfo.name)'")
     }
   }
 

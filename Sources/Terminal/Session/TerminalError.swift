@@ -30,17 +30,17 @@ extension TerminalError: CustomStringConvertible {
   public var message: TerminalText {
     switch self {
     case .noTerminal:
-      "there is no terminal: standard input and output are redirected and the process has no controlling tty"
+      "no terminal: standard input and output are redirected, and the process has no controlling terminal"
     case .system(let what, let code):
       "\(what): \(String(cString: strerror(code)))"
     case .noTerminfo(let name):
-      "the terminal type '\(name)' is not in the terminfo database (package ncurses-base), nor any like it"
+      "terminal type '\(name)' is not in the terminfo database, nor is a similar one: set TERM or install ncurses-base"
     case .damagedTerminfo(let path):
-      "the terminfo entry \(path) is damaged"
+      "terminfo entry \(path) is damaged"
     case .notECMA48(let name):
-      "a terminal of type '\(name)' does not understand ECMA-48 control sequences, which this program needs"
+      "terminal type '\(name)' does not support ECMA-48 control sequences, which are required"
     case .signalsTaken:
-      "another terminal session is open in this process"
+      "this process already has an open terminal session"
     case .compositor(let what):
       "ncurses: \(what)"
     }
