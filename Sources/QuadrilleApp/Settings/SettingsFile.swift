@@ -4,7 +4,7 @@ import Playback
 import Terminal
 import YAML
 
-/// An error in a settings file: names the file, the line and the key.
+/// An error in a settings file, with file, line and key.
 public struct SettingsError: Error, CustomStringConvertible {
   public let message: TerminalText
 
@@ -15,17 +15,17 @@ public struct SettingsError: Error, CustomStringConvertible {
   public var description: String { message.description }
 }
 
-/// Reads the settings file: YAML with defaults for options under `defaults` and keys under `keys`.
+/// Reads the settings file: YAML with option defaults under `defaults` and key bindings under `keys`.
 public struct SettingsFile {
-  /// The file's place: `$XDG_CONFIG_HOME/quadrille/settings.yaml`, else under `~/.config`.
+  /// The file's path: `$XDG_CONFIG_HOME/quadrille/settings.yaml`, otherwise under `~/.config`.
   public static func path(environment: [String: String]) -> String? { UserFolders.settings(environment) }
 
-  /// Bytes of a file at the most.
+  /// Maximum size of the file, in bytes.
   private static let longest = 1 << 20
 
   /// Applies the file at `path` to `options`.
   ///
-  /// - Parameter mustExist: whether a file that is not there is an error; else it changes nothing.
+  /// - Parameter mustExist: Whether a missing file is an error; otherwise it changes nothing.
   /// - Throws: `SettingsError`.
   public static func apply(_ path: String, mustExist: Bool = false, to options: inout PlayOptions) throws {
     do {
@@ -39,7 +39,7 @@ public struct SettingsFile {
     }
   }
 
-  /// Applies the text of a settings file; `name` stands in errors.
+  /// Applies the text of a settings file; `name` is used in errors.
   public static func apply(text: String, name: String, to options: inout PlayOptions) throws {
     let root: YAMLNode?
     do {
@@ -165,7 +165,7 @@ public struct SettingsFile {
   }
 }
 
-/// The shape of a cell as people write it: "0.5" or "1:2", width over height.
+/// The aspect ratio of a cell as text: "0.5" or "1:2", width to height.
 public struct CellAspect {
   public let value: Double
 
@@ -185,7 +185,7 @@ public struct CellAspect {
 extension Gravity {
   public static let commandLineNames = ["fit", "fill", "stretch"]
 
-  /// The short name that people type.
+  /// The short name used on the command line.
   public var commandLineName: String {
     switch self {
     case .resizeAspect: "fit"

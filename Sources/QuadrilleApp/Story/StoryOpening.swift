@@ -2,30 +2,30 @@ import Movies
 import Playback
 import Synchronization
 
-/// A storyboard that is opened as a clip is: on a thread of its own, when its asset is loaded. Safe from any thread.
+/// A storyboard opened like a clip: on its own thread, when its asset is loaded. Safe from any thread.
 final class StoryOpening: Sendable {
-  /// What is known once it is open.
+  /// The contents once open.
   struct Opened: Sendable {
-    /// The storyboard's file.
+    /// Path of the storyboard file.
     var path: String
     var storyboard: Storyboard
     var clips: StoryboardClips
-    /// The run that is gone on with; nil where a new one begins.
+    /// The saved run to resume; nil for a new run.
     var saved: StoryboardRun.Saved?
   }
 
-  /// The file of a storyboard, or of a saved run of one.
+  /// Path of a storyboard or a saved run.
   let path: String
-  /// Shows the scene with which it begins, from the track on that is played first.
+  /// The asset of the first scene, from the first track to play.
   let asset: Asset
   private let state: State
 
-  /// Kept apart, so that the asset does not keep what keeps it.
+  /// Separate, to avoid a reference cycle with the asset.
   private final class State: Sendable {
     let opened = Mutex<Opened?>(nil)
   }
 
-  /// For a track of which nobody knows how long it would be.
+  /// Length of a track whose length is unknown.
   private static let missingLength = MediaTime(value: 3, timescale: 1)
 
   init(path: String, options: Asset.Options) {
@@ -37,7 +37,7 @@ final class StoryOpening: Sendable {
 
   var opened: Opened? { state.opened.withLock { $0 } }
 
-  /// Reads the file and finds out lengths; blocks until that is done.
+  /// Reads the file and determines lengths; blocks.
   ///
   /// - Throws: `PlaybackError`.
   private static func open(_ path: String, _ options: Asset.Options, _ state: State) throws -> Composition {
@@ -61,7 +61,7 @@ final class StoryOpening: Sendable {
     }
   }
 
-  /// The track that is played first.
+  /// The first track to play.
   private static func first(
     of storyboard: Storyboard, _ saved: StoryboardRun.Saved?, _ path: String
   ) throws(StoryboardFailure) -> Storyboard.TrackID? {
