@@ -9,7 +9,7 @@ struct PieceRequest {
     case add
   }
 
-  /// Whether the action is possible.
+  /// The readiness of the pane for the action.
   enum Readiness: Equatable {
     case ready
     /// The clip or the frame sought is not there yet.

@@ -85,7 +85,7 @@ struct StatsReport: Codable {
   var psnr_db: Spread
   /// Per update.
   var update_bytes: Spread
-  /// Of seconds in which frames were sent.
+  /// Per second in which frames were sent.
   var bytes_per_s: Spread
   /// The minimum over the last seconds; null if the terminal never replied.
   var round_trip_ms: Figure

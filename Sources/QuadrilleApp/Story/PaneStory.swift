@@ -11,7 +11,7 @@ final class PaneStory {
   private let news = News()
   /// Number of the selected choice; nil until an arrow key is pressed.
   private var pointed: Int?
-  /// Whether choices are shown now, and when they were last shown.
+  /// True while choices are shown, and the host time at which they were last shown.
   private var choosing: (isOpen: Bool, at: HostTime) = (false, .min)
   /// Time after the choices disappear in which a choice key is reported as too late.
   private static let lateTime: HostTime = 1_000_000_000

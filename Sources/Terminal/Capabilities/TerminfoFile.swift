@@ -50,7 +50,7 @@ enum TerminfoFile {
     switch magic {
     case 0o432: numberSize = 2
     case 0o1036: numberSize = 4
-    default: return true  // ncurses knows by the same number that this is none.
+    default: return true  // ncurses rejects a file with any other magic number.
     }
     guard let sizes = rest.shorts(5), sizes.allSatisfy({ $0 >= 0 }), let names = rest.bytes(sizes[0]),
       names.last == 0, names.dropLast().allSatisfy({ $0 >= 0x20 }), let flags = rest.bytes(sizes[1]),

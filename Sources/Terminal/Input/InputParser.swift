@@ -254,7 +254,7 @@ public struct InputParser: Sendable {
       stringIntroducer = byte
       collected.removeAll(keepingCapacity: true)
     case UInt8(ascii: "\\"):
-      reset()  // A string terminator whose string was given up.
+      reset()  // The terminator of a discarded string.
     default:
       ground(byte, at: now, .alt, &events)
     }

@@ -27,7 +27,7 @@ public struct TerminalModes: Equatable, Sendable {
     }
     enter += terminfo.string("clear")
 
-    leave.append(0x18)  // CAN ends a sequence that was cut off.
+    leave.append(0x18)  // CAN ends an incomplete sequence.
     if isXtermLike { leave += Self.escape("[?2026l") }
     leave += terminfo.string("sgr0") + Self.escape("[m")
     if isXtermLike {

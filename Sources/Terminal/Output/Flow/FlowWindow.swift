@@ -484,7 +484,7 @@ public struct FlowWindow: Sendable {
   public var deadline: UInt64? { asks.isEmpty || passage.isPaused ? nil : lastProgress + patience }
 
   private var patience: UInt64 {
-    // Whether a multiplexer passes queries through is tested once, so a remote terminal is given time.
+    // The test for a multiplexer's passthrough runs once, so a remote terminal is given time.
     if answerer == .sought { return 3 * Self.second }
     let least = max(Self.second, 4 * (minRoundTrip ?? 0))
     guard asksSeldom, inFlight > window else { return least }
