@@ -1,21 +1,21 @@
 import ArgumentParser
 
-/// What every table is told.
+/// Options common to all tables.
 struct BenchOptions: ParsableArguments {
-  @Argument(help: "The clips to measure with.")
+  @Argument(help: "Clips to measure with.")
   var clips: [String]
 
-  @Option(help: "The program to measure.")
+  @Option(help: "Program to measure.")
   var program: String
 
-  @Option(help: "Runs of each figure, of which the median is taken.")
+  @Option(help: "Number of runs per figure; the median is reported.")
   var rounds: Int?
 
-  @Option(help: "Only these rows.")
+  @Option(help: "Measure only this row; can be repeated.")
   var row: [String] = []
 
   func validate() throws {
-    if let rounds, rounds < 1 { throw ValidationError("At least one round is needed.") }
+    if let rounds, rounds < 1 { throw ValidationError("--rounds must be at least 1.") }
   }
 
   func workbench(rounds usual: Int) -> Workbench {

@@ -9,19 +9,19 @@ struct QuadrilleBench: ParsableCommand {
     subcommands: [Peers.self, Scrub.self, Link.self, LinkPicture.self, Tracks.self, Movies.self], defaultSubcommand: Peers.self)
 }
 
-/// What playing costs beside other programs.
+/// Compares the cost of playback with other programs.
 struct Peers: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Measure quadrille beside its peers.",
-    discussion: "Takes four clips, 1080p30. Rows are cpu, encoder, panes, link, start and idle; each is run five times.")
+    abstract: "Compare quadrille with its peers.",
+    discussion: "Takes four clips, 1080p30. Rows: cpu, encoder, panes, link, start, idle. Runs each five times.")
 
   @OptionGroup var options: BenchOptions
 
-  @Option(help: "ffmpeg's test pattern, 1080p30, 300 frames.")
+  @Option(help: "A clip of ffmpeg's test pattern: 1080p30, 300 frames.")
   var pattern: String
 
   func validate() throws {
-    guard options.clips.count == 4 else { throw ValidationError("Four clips are needed.") }
+    guard options.clips.count == 4 else { throw ValidationError("Requires four clips.") }
   }
 
   func run() throws {
@@ -40,5 +40,5 @@ struct Peers: ParsableCommand {
   }
 }
 
-/// Says on stderr what is going on.
+/// Reports progress on stderr.
 func progress(_ text: String) { FileHandle.standardError.write(Data("bench: \(text)\n".utf8)) }

@@ -7,33 +7,33 @@ struct ScrubClip {
   static let gop = 250
   static let rate = 30.0
 
-  /// The codec's name, as it stands in the table.
+  /// The codec's name, as shown in the table.
   let name: String
   let path: String
 }
 
-/// What seeking and stepping cost, and how fast they are.
+/// Measures the cost and speed of seeking and stepping.
 struct Scrub: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measure seeking, stepping and reverse play.",
     discussion: """
-      Takes three clips of 1,200 frames with a keyframe in 250: H.264, HEVC, VP9. Rows are cached, exact, back, \
-      reverse, linked, resize, open and index; each is run once.
+      Takes three clips of 1,200 frames with a keyframe every 250 frames: H.264, HEVC, VP9. Rows: cached, exact, back, \
+      reverse, linked, resize, open, index. Runs each once.
       """)
 
   @OptionGroup var options: BenchOptions
 
-  @Option(help: "Only these codecs: H.264, HEVC, VP9.")
+  @Option(help: "Measure only this codec (H.264, HEVC, VP9); can be repeated.")
   var codec: [String] = []
 
-  @Option(help: "A file of two hours, to open with and without an index.")
+  @Option(help: "A two-hour file, to open with and without an index.")
   var twoHours: String?
 
   @Option(help: "Files to index.")
   var index: [String] = []
 
   func validate() throws {
-    guard options.clips.count == 3 else { throw ValidationError("Three clips are needed.") }
+    guard options.clips.count == 3 else { throw ValidationError("Requires three clips.") }
   }
 
   func run() throws {

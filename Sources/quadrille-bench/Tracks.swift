@@ -1,19 +1,19 @@
 import ArgumentParser
 import Playback
 
-/// What subtitles cost, how soon another track is seen, and how the clips of a list follow each other.
+/// Measures the cost of subtitles, track switching and the seams between the clips of a list.
 struct Tracks: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measure subtitles, tracks and lists.",
     discussion: """
-      Takes a clip of 300 frames, 1080p30, a clip of two video tracks with a keyframe in 250 frames, and a clip of 12 frames. \
-      Rows are subtitles, switch and seams; the first is run so often.
+      Takes a 1080p30 clip of 300 frames, a clip with two video tracks and a keyframe every 250 frames, and a clip of 12 frames. \
+      Rows: subtitles, switch, seams. --rounds applies to the first.
       """)
 
   @OptionGroup var options: BenchOptions
 
   func validate() throws {
-    guard options.clips.count == 3 else { throw ValidationError("Three clips are needed.") }
+    guard options.clips.count == 3 else { throw ValidationError("Requires three clips.") }
   }
 
   func run() throws {

@@ -60,7 +60,7 @@ struct CacheSize: ExpressibleByArgument {
   }
 }
 
-/// `--max-rate`: bytes a second.
+/// `--max-rate`: bytes per second.
 struct ByteRate: ExpressibleByArgument {
   let bytes: Int
 
@@ -70,7 +70,7 @@ struct ByteRate: ExpressibleByArgument {
   }
 }
 
-/// `--slang`: languages with commas between them.
+/// `--slang`: comma-separated languages.
 struct LanguageList: ExpressibleByArgument {
   let tags: [LanguageTag]
 
@@ -80,7 +80,7 @@ struct LanguageList: ExpressibleByArgument {
   }
 }
 
-/// `--subs-encoding`: iconv's name of an encoding.
+/// `--subs-encoding`: an encoding, as named by iconv.
 struct EncodingName: ExpressibleByArgument {
   let name: String
 
@@ -90,17 +90,17 @@ struct EncodingName: ExpressibleByArgument {
   }
 }
 
-/// `--log`, which every command has.
+/// `--log`, an option of every command.
 struct LogOption: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Append what the decoding libraries say to a file.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Append messages from the decoding libraries to a file.", valueName: "file"), completion: .file())
   var log: String?
 
-  /// Sends the libraries' messages there, or nowhere.
+  /// Sends the libraries' messages to the log, or discards them.
   ///
   /// - Parameters:
-  ///   - clips: that are read, with what they are made of.
-  ///   - files: others that are read.
+  ///   - clips: Clips that must not be overwritten, nor any file that they read.
+  ///   - files: Other files that must not be overwritten.
   func apply(sparing clips: [String], files: [String] = []) throws {
     DecoderLog.silence()
     guard let log else { return }

@@ -2,22 +2,22 @@ import ArgumentParser
 
 /// The completion scripts that `--generate-completion-script SHELL` prints.
 ///
-/// The library's own scripts offer only the names of the subcommands behind the program's name. What is added here
-/// lets a shell complete as though the default command had been named.
+/// The library's scripts complete only subcommands after the program's name. The code added here also completes the
+/// options and arguments of the default command.
 enum CompletionScript {
-  /// The script that the arguments ask for; nil when they do not.
+  /// The script requested by the arguments, or nil if they request none.
   static func asked(by arguments: [String]) -> String? {
     guard arguments.count == 2, arguments[0] == "--generate-completion-script" else { return nil }
     switch CompletionShell(rawValue: arguments[1]) {
     case .bash: return Quadrille.completionScript(for: .bash) + "\n" + bash
-    // The first line tells zsh whose completions the file has.
+    // zsh reads the name of the completed program from the first line.
     case .zsh: return "#compdef quadrille\n" + NamedApart.completionScript(for: .zsh) + "\n" + zsh
     case .fish: return Quadrille.completionScript(for: .fish) + "\n" + fish
     default: return nil
     }
   }
 
-  /// The program under a name that leaves `_quadrille` to the function that zsh calls.
+  /// The program under another name, so that `_quadrille` stays free for the function that zsh calls.
   private struct NamedApart: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "quadrille-command", version: Quadrille.configuration.version,
@@ -51,9 +51,9 @@ enum CompletionScript {
     _quadrille() {
         local -i ret=1
         if ((CURRENT == 2)) && [[ "${words[2]}" != -* ]]; then
-            local -ar commands=('info:Print what clips contain.' 'frames:Print PTS, duration and MD5 of every frame.'
-                'frame:Save one frame of a clip as PNG or JPEG.' 'thumbnails:Save a sheet of frames of a clip, or print it.'
-                'render:Write a movie made of pieces into a video file.' 'storyboard:Check, draw or import a storyboard.')
+            local -ar commands=('info:Show what clips contain.' 'frames:Print the PTS, duration and MD5 of every frame.'
+                'frame:Save one frame of a clip as PNG or JPEG.' 'thumbnails:Save or print a contact sheet of a clip.'
+                'render:Render a movie to a video file.' 'storyboard:Check, graph or import a storyboard.')
             _describe -V command commands && ret=0
         fi
         if ((CURRENT == 2)) || [[ "${words[2]}" != (play|info|frames|frame|thumbnails|render|storyboard|help) ]]; then
@@ -81,11 +81,11 @@ enum CompletionScript {
         printf '%s\\n' $tokens
     end
 
-    complete -c 'quadrille' -n 'test (count (__quadrille_typed_tokens -pc)) -eq 1' -fa 'info' -d 'Print what clips contain.'
-    complete -c 'quadrille' -n 'test (count (__quadrille_typed_tokens -pc)) -eq 1' -fa 'frames' -d 'Print PTS, duration and MD5 of every frame.'
+    complete -c 'quadrille' -n 'test (count (__quadrille_typed_tokens -pc)) -eq 1' -fa 'info' -d 'Show what clips contain.'
+    complete -c 'quadrille' -n 'test (count (__quadrille_typed_tokens -pc)) -eq 1' -fa 'frames' -d 'Print the PTS, duration and MD5 of every frame.'
     complete -c 'quadrille' -n 'test (count (__quadrille_typed_tokens -pc)) -eq 1' -fa 'frame' -d 'Save one frame of a clip as PNG or JPEG.'
-    complete -c 'quadrille' -n 'test (count (__quadrille_typed_tokens -pc)) -eq 1' -fa 'thumbnails' -d 'Save a sheet of frames of a clip, or print it.'
-    complete -c 'quadrille' -n 'test (count (__quadrille_typed_tokens -pc)) -eq 1' -fa 'render' -d 'Write a movie made of pieces into a video file.'
-    complete -c 'quadrille' -n 'test (count (__quadrille_typed_tokens -pc)) -eq 1' -fa 'storyboard' -d 'Check, draw or import a storyboard.'
+    complete -c 'quadrille' -n 'test (count (__quadrille_typed_tokens -pc)) -eq 1' -fa 'thumbnails' -d 'Save or print a contact sheet of a clip.'
+    complete -c 'quadrille' -n 'test (count (__quadrille_typed_tokens -pc)) -eq 1' -fa 'render' -d 'Render a movie to a video file.'
+    complete -c 'quadrille' -n 'test (count (__quadrille_typed_tokens -pc)) -eq 1' -fa 'storyboard' -d 'Check, graph or import a storyboard.'
     """
 }

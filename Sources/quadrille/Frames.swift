@@ -4,31 +4,31 @@ import Pixels
 import Playback
 import QuadrilleApp
 
-/// Prints every frame's PTS, duration and hash, fetched in any order.
+/// Prints the PTS, duration and hash of every frame, fetched in a chosen order.
 struct Frames: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print PTS, duration and MD5 of every frame.",
+    abstract: "Print the PTS, duration and MD5 of every frame.",
     discussion: """
-      The first line is "#tb N/D", the seconds of one tick. Then comes a line for each frame in the order in \
-      which the decoder puts them out, whichever order they were fetched in.
+      The first line is "#tb N/D", the length of one tick in seconds. One line per frame follows, in the order in \
+      which the decoder outputs frames, regardless of the order they were fetched in.
       """)
 
   @Argument(help: ArgumentHelp("A local file.", valueName: "clip"), completion: .file())
   var clip: String
 
-  @Option(help: "Order of fetching.")
+  @Option(help: "Order in which to fetch frames.")
   var order = FrameListing.Order.linear
 
-  @Option(help: ArgumentHelp("Seed of the shuffle.", valueName: "n"))
+  @Option(help: ArgumentHelp("Seed for --order shuffle.", valueName: "n"))
   var seed: UInt64 = 1
 
-  @Option(help: ArgumentHelp("Which of the video tracks, from 0.", valueName: "k"))
+  @Option(help: ArgumentHelp("Video track to list, counted from 0.", valueName: "k"))
   var stream = 0
 
   @OptionGroup var logging: LogOption
 
   func validate() throws {
-    if stream < 0 { throw ValidationError("Video tracks are counted from 0.") }
+    if stream < 0 { throw ValidationError("--stream is counted from 0 and cannot be negative.") }
   }
 
   func run() throws {
@@ -46,11 +46,11 @@ struct Frames: ParsableCommand {
       let listing = try FrameListing(path: clip, videoTrack: stream)
       try write(listing.lines(order: order, seed: seed), timeBase: listing.timeBase)
       if listing.isCutOff {
-        printError("quadrille: \(clip): is cut off or damaged at its end: the listing is not complete")
+        printError("quadrille: \(clip): is truncated or damaged at its end: the listing is incomplete")
         throw ExitCode(1)
       }
       if listing.refutedStarts > 0 {
-        printError("quadrille: \(clip): \(listing.refutedStarts) start point(s) gave other frames and were not used")
+        printError("quadrille: \(clip): \(listing.refutedStarts) random access point(s) produced different frames and were not used")
       }
     }
   }

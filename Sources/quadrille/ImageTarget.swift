@@ -6,24 +6,24 @@ import QuadrilleApp
 
 extension ImageFile.Format: ExpressibleByArgument {}
 
-/// Where a command writes its image: a file, or standard output, which is called `-`.
+/// The destination of a command's image: a file, or `-` for standard output.
 struct ImageTarget {
   private let file: OutputFile?
   private let format: ImageFile.Format
   private let spared: [String]
 
-  /// Complains about names that do not tell how the image is to be coded, and about terminals.
+  /// Rejects names that do not determine an image format, and standard output if it is a terminal.
   static func validate(_ name: String, _ format: ImageFile.Format?) throws {
     if name == "-" {
       if isatty(STDOUT_FILENO) == 1 {
-        throw ValidationError("An image is not for a terminal: send the output to a file or a pipe.")
+        throw ValidationError("Refusing to write an image to a terminal; redirect the output to a file or a pipe.")
       }
     } else if format == nil, !ImageFile.canWrite(name) {
-      throw ValidationError("The name of the file to write must end in .png, .jpg or .jpeg, or --format say which it is.")
+      throw ValidationError("The output file name must end in .png, .jpg or .jpeg unless --format is given.")
     }
   }
 
-  /// Finds out whether it can be written.
+  /// Checks that the destination can be written.
   ///
   /// - Throws: `PlaybackError`.
   init(_ name: String, _ format: ImageFile.Format?, sparing clip: String) throws {
@@ -40,7 +40,7 @@ struct ImageTarget {
   }
 }
 
-/// Ends the program with one sentence and exit code 1 when something does not work with a file.
+/// Exits with code 1 and a one-line message if an operation on a file fails.
 @discardableResult
 func orFail<R>(_ file: String, _ body: () throws -> R) throws -> R {
   do {

@@ -2,28 +2,28 @@ import ArgumentParser
 import Playback
 import QuadrilleApp
 
-/// Prints what clips are, without playing them.
+/// Prints information about clips without playing them.
 struct Info: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print what clips contain.",
+    abstract: "Show what clips contain.",
     usage: "quadrille info <clip> ... [<options>]",
-    discussion: "The exit code is 1 when a clip cannot be opened.")
+    discussion: "Exits with 1 if a clip cannot be opened.")
 
   @Argument(help: ArgumentHelp("Local files.", valueName: "clip"), completion: .file())
   var clips: [String]
 
-  @Flag(help: "Print JSON: an array with an object a clip.")
+  @Flag(help: "Print a JSON array with one object per clip.")
   var json = false
 
-  @Flag(help: "Read whole files for their exact lengths.")
+  @Flag(help: "Read whole files to determine exact lengths.")
   var precise = false
 
-  @Flag(help: "Print what subtitles say, with their times.")
+  @Flag(help: "Print subtitle text with times.")
   var cues = false
 
   @Option(
     help: ArgumentHelp(
-      "Encoding of files of subtitles that are not in UTF-8, as iconv names it: ISO-8859-2.", valueName: "name"))
+      "Encoding of subtitle files that are not UTF-8, as named by iconv: ISO-8859-2.", valueName: "name"))
   var subsEncoding: EncodingName?
 
   @OptionGroup var logging: LogOption

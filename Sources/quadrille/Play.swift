@@ -7,175 +7,175 @@ import Playback
 import QuadrilleApp
 import Terminal
 
-/// Plays clips: what the program does when no other command is named.
+/// Plays clips: the default command.
 struct Play: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Play clips side by side (the default command).")
 
   @Argument(
     help: ArgumentHelp(
-      "What the panes play, at most four: files, names with commas between them, folders, M3U lists of files.",
+      "What to play, one argument per pane, at most four: a file, comma-separated files, a folder or an M3U file.",
       valueName: "clip"), completion: .file())
   var clips: [String] = []
 
   @Option(
     parsing: .singleValue,
-    help: ArgumentHelp("Play the clips that a file lists in one more pane.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Play the clips listed in a file, in an additional pane.", valueName: "file"), completion: .file())
   var queue: [String] = []
 
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "Begin there: seconds, m:s, h:m:s.ms or #frame (zero-based). Given once for all clips, or once for each.",
+      "Start position: seconds, m:s, h:m:s.ms or #frame (zero-based). Give it once for all clips, or once per clip.",
       valueName: "time"))
   var start: [StartPosition] = []
 
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "Align a pane that far from the first: 2:+3f (frames), 2:-0.5 (seconds). Once for each such pane.",
+      "Align a pane at an offset from the first: 2:+3f (frames), 2:-0.5 (seconds). Can be repeated.",
       valueName: "pane:offset"))
   var offset: [PaneOffset] = []
 
-  @Option(help: ArgumentHelp("Speed, 0.05 to 16; 1 is normal.", valueName: "factor"))
+  @Option(help: ArgumentHelp("Playback speed, 0.05 to 16; 1 is normal.", valueName: "factor"))
   var speed: Double?
 
-  @Flag(inversion: .prefixedNo, help: "Begin paused.")
+  @Flag(inversion: .prefixedNo, help: "Start paused.")
   var paused: Bool?
 
-  @Flag(inversion: .prefixedNo, help: "Repeat each clip, or a pane's whole list, again and again.")
+  @Flag(inversion: .prefixedNo, help: "Repeat each clip or list indefinitely.")
   var loop: Bool?
 
-  @Option(help: ArgumentHelp("Play each clip, or a pane's whole list, so many times.", valueName: "n"))
+  @Option(help: ArgumentHelp("Play each clip or list N times.", valueName: "n"))
   var loopCount: Int?
 
-  @Flag(inversion: .prefixedNo, help: "Play lists in any order.")
+  @Flag(inversion: .prefixedNo, help: "Shuffle lists.")
   var shuffle: Bool?
 
-  @Flag(inversion: .prefixedNo, help: "Let keys steer all panes together.")
+  @Flag(inversion: .prefixedNo, help: "Control all panes together.")
   var linked: Bool?
 
-  @Option(help: "Arrangement of the panes.")
+  @Option(help: "Pane layout.")
   var layout: LayoutStyle?
 
-  @Option(help: "How frames fill their panes.")
+  @Option(help: "How frames fit their panes.")
   var gravity: Gravity?
 
-  @Option(help: "Colours of the terminal.")
+  @Option(help: "Colours to use.")
   var colors: ColorChoice?
 
-  @Option(help: "How colours that the terminal lacks are mixed.")
+  @Option(help: "How much to dither colours the terminal lacks.")
   var dither: Dithering?
 
-  @Option(help: "How near to exact moving frames are: high leaves out what cannot be seen.")
+  @Option(help: "Quality of moving frames; high skips differences too small to see.")
   var quality: ImageQuality?
 
-  @Option(help: ArgumentHelp("Bytes a second that the terminal is sent at the most: 50k, 1M.", valueName: "bytes"))
+  @Option(help: ArgumentHelp("Limit output to the terminal, in bytes per second: 50k, 1M.", valueName: "bytes"))
   var maxRate: ByteRate?
 
-  @Option(help: ArgumentHelp("Shape of a cell, width over height: 0.5 or 1:2.", valueName: "ratio"))
+  @Option(help: ArgumentHelp("Aspect ratio of a cell, width to height: 0.5 or 1:2.", valueName: "ratio"))
   var cellAspect: CellAspectArgument?
 
-  @Option(help: ArgumentHelp("Threads for decoding, all together.", valueName: "n"))
+  @Option(help: ArgumentHelp("Number of decoding threads, shared by all clips.", valueName: "n"))
   var threads: Int?
 
   @Option(
     help: ArgumentHelp(
-      "Memory for frames to go back to and for decoders on the way, all panes together: 256M, 1G.",
+      "Memory for cached frames and decoders, shared by all panes: 256M, 1G.",
       valueName: "size"))
   var cache: CacheSize?
 
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "Show the subtitles of a file. Any number for a single clip, else once for each clip in turn.", valueName: "file"),
+      "Show subtitles from a file. Any number for a single clip, otherwise one per clip, in order.", valueName: "file"),
     completion: .file())
   var subs: [String] = []
 
-  @Option(help: ArgumentHelp("Languages of video tracks to show, the most wanted first.", valueName: "languages"))
+  @Option(help: ArgumentHelp("Video track languages, in order of preference.", valueName: "languages"))
   var vlang: LanguageList?
 
   @Option(
     help: ArgumentHelp(
-      "Languages of sound tracks, the most wanted first; sound is not played, but decides which subtitles are needed.",
+      "Sound track languages, in order of preference. Sound is not played, but decides which subtitles are needed.",
       valueName: "languages"))
   var alang: LanguageList?
 
   @Option(
-    help: ArgumentHelp("Languages of subtitles to show, the most wanted first: en,pt-BR.", valueName: "languages"))
+    help: ArgumentHelp("Subtitle languages, in order of preference: en,pt-BR.", valueName: "languages"))
   var slang: LanguageList?
 
   @Option(
     help: ArgumentHelp(
-      "Encoding of files of subtitles that are not in UTF-8, as iconv names it: ISO-8859-2.", valueName: "name"))
+      "Encoding of subtitle files that are not UTF-8, as named by iconv: ISO-8859-2.", valueName: "name"))
   var subsEncoding: EncodingName?
 
-  @Flag(inversion: .prefixedNo, help: "Use the mouse; without, the terminal selects text with it.")
+  @Flag(inversion: .prefixedNo, help: "Use the mouse. With --no-mouse, the terminal selects text with it.")
   var mouse: Bool?
 
-  @Flag(inversion: .prefixedNo, help: "Show figures over the frames.")
+  @Flag(inversion: .prefixedNo, help: "Show statistics over the frames.")
   var info: Bool?
 
-  @Flag(inversion: .prefixedNo, help: "End when every clip has ended.")
+  @Flag(inversion: .prefixedNo, help: "Exit when all clips have ended.")
   var exitAtEnd: Bool?
 
-  @Flag(help: "Show every frame as fast as the terminal takes them, and end at the end.")
+  @Flag(help: "Show every frame as fast as the terminal accepts them, then exit.")
   var untimed = false
 
-  @Option(help: ArgumentHelp("Write figures of the run to a file, as JSON.", valueName: "file"), completion: .file())
+  @Option(help: ArgumentHelp("Write statistics to a file, as JSON, on exit.", valueName: "file"), completion: .file())
   var stats: String?
 
   @Option(
-    help: ArgumentHelp("Read settings from here instead of the usual place.", valueName: "file"),
+    help: ArgumentHelp("Read settings from a file other than the default.", valueName: "file"),
     completion: .file())
   var settings: String?
 
   @Option(
     help: ArgumentHelp(
-      "What to choose in a storyboard, one for each time that there is a choice: a, b, c (or 1, 2, 3; - for nothing).",
+      "Choices to make in a storyboard, in order: a,b,c (or 1,2,3; - for none).",
       valueName: "choices"))
   var choices: String?
 
-  @Flag(help: "Print which way a storyboard takes, without playing it.")
+  @Flag(help: "Print the path taken through a storyboard without playing it.")
   var trace = false
 
   @OptionGroup var logging: LogOption
 
   @Option(
     help: ArgumentHelp(
-      "Write at the end what the screen was meant to show, as JSON lines.", valueName: "file",
+      "Write the intended contents of the screen, as JSON lines, on exit.", valueName: "file",
       visibility: .hidden))
   var dumpScreen: String?
 
   func validate() throws {
     let count = clips.count + queue.count
-    if count == 0 { throw ValidationError("Name at least one clip to play. See 'quadrille --help'.") }
+    if count == 0 { throw ValidationError("No clip given. See 'quadrille --help'.") }
     if count > PlayOptions.maxPanes {
-      throw ValidationError("At most four clips can be played at once; there are \(count).")
+      throw ValidationError("Cannot play more than four clips at once (got \(count)).")
     }
     if trace, clips.count != 1 || !queue.isEmpty {
-      throw ValidationError("--trace tells of one storyboard; there are \(count) clips.")
+      throw ValidationError("--trace takes exactly one storyboard (got \(count) clips).")
     }
     if start.count > 1, start.count != count {
       throw ValidationError(
-        "There \(count == 1 ? "is 1 clip" : "are \(count) clips") and \(start.count) places to start: "
-          + "give one for all, or one for each.")
+        "Got \(start.count) start positions for \(count == 1 ? "1 clip" : "\(count) clips"): "
+          + "give one for all clips, or one per clip.")
     }
     if let far = offset.first(where: { $0.pane > count }) {
-      throw ValidationError("--offset names pane \(far.pane), and there are \(count).")
+      throw ValidationError("--offset refers to pane \(far.pane), but there \(count == 1 ? "is only 1" : "are only \(count)").")
     }
     if untimed, maxRate != nil {
-      throw ValidationError("--untimed sends as fast as the terminal takes it, so --max-rate cannot hold.")
+      throw ValidationError("--untimed and --max-rate cannot be combined.")
     }
-    if let speed, !(Player.rates ~= speed) { throw ValidationError("The speed must be from 0.05 to 16.") }
+    if let speed, !(Player.rates ~= speed) { throw ValidationError("--speed must be from 0.05 to 16.") }
     if let loopCount {
-      guard loop == nil else { throw ValidationError("--loop and --loop-count exclude each other.") }
+      guard loop == nil else { throw ValidationError("--loop-count cannot be combined with --loop or --no-loop.") }
       guard Looping(times: loopCount) != nil else { throw ValidationError("--loop-count must be from 1 to \(Looping.maxTimes).") }
     }
     if count > 1, subs.count > count {
-      throw ValidationError("There are \(count) clips and \(subs.count) files of subtitles: give one for each.")
+      throw ValidationError("Got \(subs.count) subtitle files for \(count) clips: give at most one per clip.")
     }
-    if let threads, !(PlayOptions.ResourceOptions.threadCounts ~= threads) { throw ValidationError("The number of threads must be from 1 to 256.") }
+    if let threads, !(PlayOptions.ResourceOptions.threadCounts ~= threads) { throw ValidationError("--threads must be from 1 to 256.") }
   }
 
   func run() throws {
@@ -211,7 +211,7 @@ struct Play: ParsableCommand {
     }
   }
 
-  /// What was said on the command line beats the settings file.
+  /// Applies the command line, which takes precedence over the settings file.
   private func apply(to options: inout PlayOptions) {
     options.clips = clips.map(ClipListReader.read) + queue.map(ClipListReader.queue)
     options.beginning.starts = start
@@ -254,20 +254,20 @@ struct Play: ParsableCommand {
   }
 }
 
-/// Columns of the terminal that the output goes to; nil elsewhere.
+/// The width of the terminal on standard output in columns, or nil if it is not a terminal.
 func outputColumns() -> Int? {
   var size = winsize()
   return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
 }
 
-/// The process's variables.
+/// The environment variables of the process.
 func processEnvironment() -> [String: String] {
   var result: [String: String] = [:]
   var entry = environ
   while let text = entry.pointee {
     let bytes = UnsafeRawBufferPointer(start: text, count: strlen(text))
     if let sign = bytes.firstIndex(of: UInt8(ascii: "=")) {
-      // Values may be names of files, which need not be UTF-8.
+      // Values may be file names, which need not be UTF-8.
       result[Asset.path(ofBytes: bytes[..<sign])] = Asset.path(ofBytes: bytes[(sign + 1)...])
     }
     entry += 1

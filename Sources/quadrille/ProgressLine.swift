@@ -1,17 +1,17 @@
 import Glibc
 import Playback
 
-/// A line on stderr that says how far a rendering is, where stderr is a terminal; nothing elsewhere.
+/// A progress line for rendering on stderr; does nothing unless stderr is a terminal.
 final class ProgressLine {
   private let isShown = isatty(STDERR_FILENO) == 1
   private let begin = ContinuousClock.now
   private var last: ContinuousClock.Instant?
-  /// Columns that the line takes.
+  /// Width of the current line, in columns.
   private var width = 0
 
   private static let interval = Duration.milliseconds(200)
 
-  /// Shows how far it is, now and then.
+  /// Shows the progress, at most once per `interval`.
   func show(_ progress: VideoRenderer.Progress) {
     let now = ContinuousClock.now
     guard isShown, last.map({ now - $0 >= Self.interval }) ?? true else { return }
@@ -20,10 +20,10 @@ final class ProgressLine {
     let rate = Double(progress.completed) / seconds
     let left = MediaTime(value: Int64((Double(progress.total - progress.completed) / max(rate, 1e-6)).rounded(.up)), timescale: 1)
     let percent = 100 * progress.completed / max(1, progress.total)
-    put("\(percent) %, \(progress.completed) of \(progress.total) frames, \(Int(rate.rounded())) frames/s, \(left.clockText()) left")
+    put("\(percent)%, \(progress.completed) of \(progress.total) frames, \(Int(rate.rounded())) frames/s, \(left.clockText()) left")
   }
 
-  /// Takes the line away.
+  /// Erases the line.
   func clear() {
     guard width > 0 else { return }
     put("")

@@ -8,7 +8,7 @@ import Terminal
 struct Quadrille: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "quadrille",
-    abstract: "Plays up to four clips side by side in a terminal.",
+    abstract: "Play up to four clips side by side in a terminal.",
     usage: """
       quadrille [options] CLIP [CLIP ...]
       quadrille info CLIP ... [--json]
@@ -20,18 +20,18 @@ struct Quadrille: ParsableCommand {
       quadrille play FILE --choices a,b,a --trace
       """,
     discussion: """
-      Space pauses, the arrow keys seek, tab moves the focus, a links or unlinks the panes, ? shows all keys.
-      Defaults and keys can be set in ~/.config/quadrille/settings.yaml.
-      A clip whose name begins with - goes behind --, one called like a subcommand is written ./info.
+      Space pauses, the arrow keys seek, tab changes the focus, a links or unlinks the panes, ? shows all keys.
+      Set defaults and keys in ~/.config/quadrille/settings.yaml.
+      If a clip's name starts with -, put -- before it. If it is the name of a subcommand, write ./info.
       """,
     version: "quadrille \(version)",
     subcommands: [Play.self, Info.self, Frames.self, Frame.self, Thumbnails.self, Render.self, StoryboardCommand.self],
     defaultSubcommand: Play.self)
 
-  static let version = "0.1.0"
+  static let version = "0.3.0"
 
   static func main() {
-    // What these would kill the program for comes as an error of the write, which is told.
+    // Without these signals, the write fails with an error, which is reported.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     PlaybackContext.keepLittleFreedMemory()
@@ -57,14 +57,14 @@ struct Quadrille: ParsableCommand {
     }
   }
 
-  /// Says why the program ends, which may repeat the arguments, and returns its exit code.
+  /// Reports why the program ends and returns its exit code. The message may quote the arguments.
   private static func end(_ error: any Error) -> Int32 {
     let code = exitCode(for: error)
     switch error {
     case let failure as CommandOutput.Failure:
-      // What a shell says of a program that SIGPIPE ended.
+      // The status a shell reports for a program killed by SIGPIPE.
       if failure.isClosedPipe { return 128 + SIGPIPE }
-      printError("quadrille: the output cannot be written: \(String(cString: strerror(failure.code)))")
+      printError("quadrille: cannot write output: \(String(cString: strerror(failure.code)))")
       return 1
     case is TerminalError, is ProgramError, is SettingsError:
       printError("quadrille: \(describing: error)")
@@ -80,20 +80,20 @@ struct Quadrille: ParsableCommand {
     return code.rawValue
   }
 
-  /// The command line, in which names of files need not be UTF-8.
+  /// The command line. File names in it need not be UTF-8.
   private static var arguments: [String] {
     (0..<Int(CommandLine.argc)).compactMap { i in
       CommandLine.unsafeArgv[i].map { Asset.path(ofBytes: UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
     }
   }
 
-  /// Columns for help and errors: the terminal's, where it has any.
+  /// Columns for help and errors: the terminal's width, or 80 if there is no terminal.
   private static var width: Int {
     let columns = processEnvironment()["COLUMNS"].flatMap { Int($0) } ?? outputColumns() ?? 80
     return min(max(columns, 40), 1000)
   }
 
-  /// The help of the program with the options of its default command, which people look for there.
+  /// The program's help, including the arguments and options of its default command.
   private static var wholeHelp: String {
     let own = helpMessage(columns: width), play = helpMessage(for: Play.self, columns: width)
     guard let end = own.firstRange(of: "OPTIONS:"), let rest = own.firstRange(of: "SUBCOMMANDS:"),

@@ -6,44 +6,45 @@ import PlainText
 import Playback
 import QuadrilleApp
 
-/// Writes a movie made of pieces, or a clip, into a video file.
+/// Renders a movie, or a clip, to a video file.
 struct Render: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Write a movie made of pieces into a video file.",
+    abstract: "Render a movie to a video file.",
     discussion: """
-      Every frame is written as the movie shows it, without loss unless a codec is named, and without sound and the clips' subtitles. Text over the frames is a \
-      track of its own. The ending of the file's name tells its form: .mkv holds all codecs, and text as it was meant. A file of that \
-      name is replaced once the new one is whole. Where pieces are missing nothing is written, and all of them are named.
+      Writes every frame as the movie shows it, losslessly unless a codec is given. Sound and the clips' subtitles are not \
+      written. Text over the frames becomes a separate track. The file extension selects the container; .mkv supports all \
+      codecs and keeps text positions, styles and fades. An existing file is replaced when the new one is complete. Fails \
+      if a piece is missing, and lists what is missing.
       """)
 
-  @Argument(help: ArgumentHelp("A movie's file, or a clip.", valueName: "movie"), completion: .file())
+  @Argument(help: ArgumentHelp("Movie file or clip to render.", valueName: "movie"), completion: .file())
   var movie: String
 
-  @Option(name: [.short, .long], help: ArgumentHelp("The file to write.", valueName: "file"), completion: .file())
+  @Option(name: [.short, .long], help: ArgumentHelp("Output file.", valueName: "file"), completion: .file())
   var output: String
 
-  @Option(help: ArgumentHelp("Code frames so, such as h264, or as one of FFmpeg's encoders does; else FFV1, without loss.", valueName: "name"))
+  @Option(help: ArgumentHelp("Codec, such as h264, or FFmpeg encoder (default: FFV1, lossless).", valueName: "name"))
   var codec: String?
 
-  @Flag(help: "Copy what is coded instead of decoding it; cuts move to where that can be, and each that does is told.")
+  @Flag(help: "Copy packets without decoding. Cuts move to the nearest possible points, and each moved cut is reported.")
   var copy = false
 
-  @Option(help: ArgumentHelp("Size of the frames in pixels; else the movie's, or its first piece's.", valueName: "wxh"))
+  @Option(help: ArgumentHelp("Frame size in pixels (default: the movie's, or its first piece's).", valueName: "wxh"))
   var size: OutputSize?
 
-  @Option(help: ArgumentHelp("Frames a second, such as 25 or 30000/1001; else the movie's, or the pieces' own times.", valueName: "rate"))
+  @Option(help: ArgumentHelp("Frames per second, such as 25 or 30000/1001 (default: the movie's, or the pieces' own timing).", valueName: "rate"))
   var rate: OutputRate?
 
   @OptionGroup var logging: LogOption
 
   func validate() throws {
     if copy, codec != nil || size != nil || rate != nil {
-      throw ValidationError("What is copied keeps its codec, size and rate: --copy stands alone.")
+      throw ValidationError("--copy cannot be combined with --codec, --size or --rate.")
     }
   }
 
   func run() throws {
-    // SVT-AV1 has no other way of being silent; no thread runs yet.
+    // SVT-AV1 cannot be silenced any other way. No other thread is running yet.
     setenv("SVT_LOG", "-1", 0)
     try logging.apply(sparing: [movie])
     var options = VideoRenderer.Options()
@@ -59,7 +60,7 @@ struct Render: ParsableCommand {
     let reported = asset.remarks
     for remark in reported { printError("quadrille: \(remark)") }
     let renderer = VideoRenderer(asset: asset, options: options)
-    // Until here there is nothing to be cleared away.
+    // Before this point there is nothing to clean up.
     let stop = StopSignals()
     stop.whenStopped { renderer.cancel() }
     let line = ProgressLine()
@@ -86,13 +87,13 @@ struct Render: ParsableCommand {
     return Asset(composition: composition, path: movie)
   }
 
-  /// - Parameter reported: what has been said of the movie.
+  /// - Parameter reported: Remarks that have already been printed.
   private func tell(_ result: VideoRenderer.Result, of asset: Asset, reported: [String]) {
     func count(_ frames: Int) -> String { frames == 1 ? "1 frame" : "\(frames) frames" }
     for cut in result.movedCuts {
       let what = cut.edge == .start ? "begins" : "ends"
       let way = cut.edge == .start ? "earlier" : "later"
-      printError("quadrille: \(movie): piece \(cut.piece + 1) \(what) \(cut.distance.secondsText) s \(way), where it can be cut")
+      printError("quadrille: \(movie): piece \(cut.piece + 1) \(what) \(cut.distance.secondsText) s \(way), at the nearest possible cut")
     }
     for remark in asset.remarks where !reported.contains(remark) { printError("quadrille: \(remark)") }
     let lost = ["sound"] + (result.lacksSubtitles ? ["subtitles"] : []) + (result.lacksText ? ["text over the frames"] : [])
@@ -119,7 +120,7 @@ struct OutputSize: ExpressibleByArgument {
   }
 }
 
-/// `--rate`: "25", "30000/1001" or "23.976", as in a movie's file.
+/// `--rate`: "25", "30000/1001" or "23.976", as in a movie file.
 struct OutputRate: ExpressibleByArgument {
   let value: Ratio
 

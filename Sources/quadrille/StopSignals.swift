@@ -2,9 +2,9 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Lets SIGINT, SIGTERM and SIGHUP end work in an orderly way instead of the program at once.
+/// Turns SIGINT, SIGTERM and SIGHUP into an orderly stop of the current work.
 ///
-/// Those that the program was started without (`nohup`) stay so. `@unchecked Sendable`: `sources` is written in `init` and
+/// Signals that were ignored at startup (`nohup`) stay ignored. `@unchecked Sendable`: `sources` is written in `init` and
 /// read in `deinit` only.
 final class StopSignals: @unchecked Sendable {
   private struct State {
@@ -29,7 +29,7 @@ final class StopSignals: @unchecked Sendable {
 
   deinit { sources.forEach { $0.cancel() } }
 
-  /// Calls something when such a signal comes, or at once when it came; from another thread.
+  /// Calls a closure on another thread when a signal arrives, or immediately if one already has.
   func whenStopped(_ body: @escaping @Sendable () -> Void) {
     let isStopped = state.withLock { state in
       state.body = body
@@ -38,7 +38,7 @@ final class StopSignals: @unchecked Sendable {
     if isStopped { body() }
   }
 
-  /// What a shell says of a program that such a signal ended; nil while none has come.
+  /// The status a shell reports for a program killed by the signal, or nil if none has arrived.
   var exitCode: Int32? { state.withLock { $0.number }.map { 128 + $0 } }
 
   private func stop(_ number: Int32) {
@@ -51,6 +51,6 @@ final class StopSignals: @unchecked Sendable {
 }
 
 private func isIgnored(_ action: sigaction) -> Bool {
-  // SIG_IGN is 1; Swift does not compare pointers to functions.
+  // SIG_IGN is 1; Swift cannot compare function pointers.
   unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
 }

@@ -3,24 +3,24 @@ import Movies
 import Playback
 import QuadrilleApp
 
-/// What can be done with a storyboard besides playing it.
+/// The storyboard subcommands: check, graph and import.
 struct StoryboardCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "storyboard",
-    abstract: "Check, draw or import a storyboard.",
-    discussion: "A storyboard is played as a clip is: quadrille FILE.",
+    abstract: "Check, graph or import a storyboard.",
+    discussion: "To play a storyboard, open it like a clip: quadrille FILE.",
     subcommands: [Check.self, Graph.self, Import.self])
 
-  /// Says what is wrong in a file.
+  /// Reports problems in a storyboard.
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print what is wrong in a storyboard.",
+      abstract: "Report problems in a storyboard.",
       discussion: """
-        Each problem has the line of the file. Lengths that the file does not tell are found from the clips. The exit code is 1 when \
+        Problems are reported with line numbers. Lengths that the file does not specify are read from the clips. Exits with 1 if \
         the storyboard cannot be played.
         """)
 
-    @Argument(help: ArgumentHelp("A storyboard.", valueName: "file"), completion: .file())
+    @Argument(help: ArgumentHelp("Storyboard file.", valueName: "file"), completion: .file())
     var file: String
 
     @OptionGroup var logging: LogOption
@@ -41,34 +41,34 @@ struct StoryboardCommand: ParsableCommand {
     }
   }
 
-  /// Draws a file's ways.
+  /// Prints a storyboard's paths as a graph.
   struct Graph: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Print the ways through a storyboard for Graphviz.",
-      discussion: "Each track is a box, each way an arrow: quadrille storyboard graph FILE | dot -Tsvg")
+      abstract: "Print the paths through a storyboard for Graphviz.",
+      discussion: "Tracks are boxes, paths are arrows: quadrille storyboard graph FILE | dot -Tsvg")
 
-    @Argument(help: ArgumentHelp("A storyboard.", valueName: "file"), completion: .file())
+    @Argument(help: ArgumentHelp("Storyboard file.", valueName: "file"), completion: .file())
     var file: String
 
     func run() throws {
       let graph = try StoryboardCommand.orProblems { try StoryboardCommands.graph(file) }
       try CommandOutput.print { output in
-        // Names in it are escaped for Graphviz, and none of them steers a terminal.
+        // Names are escaped for Graphviz, so none of them contains control characters.
         for line in graph.split(separator: "\n") { try output.line("\(line)") }
       }
     }
   }
 
-  /// Makes a file of another program's.
+  /// Converts another program's file to a storyboard.
   struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Make a storyboard of a file in Twee 3.",
-      discussion: "Names of clips stay as they are: put it into the folder of the file that it is made of.")
+      abstract: "Convert a Twee 3 file to a storyboard.",
+      discussion: "Clip paths are not changed, so write the output to the folder of the input.")
 
-    @Argument(help: ArgumentHelp("A file of Twee 3, or another storyboard.", valueName: "file"), completion: .file())
+    @Argument(help: ArgumentHelp("Twee 3 file, or another storyboard.", valueName: "file"), completion: .file())
     var file: String
 
-    @Option(name: [.short, .long], help: ArgumentHelp("The file to write.", valueName: "file"), completion: .file())
+    @Option(name: [.short, .long], help: ArgumentHelp("Output file.", valueName: "file"), completion: .file())
     var output: String
 
     func run() throws {
@@ -79,7 +79,7 @@ struct StoryboardCommand: ParsableCommand {
     }
   }
 
-  /// Ends the program with one line for each problem and exit code 1 when something is wrong in a storyboard.
+  /// Prints one line per problem and exits with code 1 if a storyboard has problems.
   static func orProblems<R>(_ body: () throws -> R) throws -> R {
     do {
       return try body()

@@ -1,8 +1,8 @@
-/// What the argument parser suggests for an option that it does not know.
+/// The argument parser's suggestions for unknown options.
 enum Suggestion {
   private static let beginning = ". Did you mean '"
 
-  /// The parser's message without a suggestion that is not near to what was typed.
+  /// Returns the parser's message, without its suggestion if that is too different from the typed option.
   static func withoutFarOnes(_ message: String) -> String {
     guard let start = message.firstRange(of: beginning), let end = message[start.upperBound...].firstRange(of: "'?"),
       let typed = message[..<start.lowerBound].split(separator: "'", omittingEmptySubsequences: false).dropFirst().last(
@@ -14,7 +14,7 @@ enum Suggestion {
     return message[..<start.lowerBound] + "." + message[end.upperBound...]
   }
 
-  /// Characters to insert, take out or exchange to make one of the other.
+  /// The edit distance: insertions, deletions and substitutions that turn one into the other.
   static func distance(_ a: [Character], _ b: [Character]) -> Int {
     var row = Array(0...b.count)
     for (i, x) in a.enumerated() {

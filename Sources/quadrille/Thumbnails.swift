@@ -6,47 +6,47 @@ import Playback
 import QuadrilleApp
 import Terminal
 
-/// Shows or saves a sheet of frames from all over a clip.
+/// Prints or saves a contact sheet of a clip.
 struct Thumbnails: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Save a sheet of frames of a clip, or print it.",
+    abstract: "Save or print a contact sheet of a clip.",
     discussion: """
-      The frames come from the middles of equal parts of the clip, each with its time below it. Without a file the sheet is printed in \
-      half blocks, as wide as the terminal or 80 columns.
+      Divides the clip into equal parts and takes a frame from the middle of each, with its time below. Without an output file, prints \
+      the sheet with half blocks, as wide as the terminal or 80 columns.
       """)
 
   @Argument(help: ArgumentHelp("A local file.", valueName: "clip"), completion: .file())
   var clip: String
 
-  @Option(help: ArgumentHelp("How many frames, 1 to 1000.", valueName: "n"))
+  @Option(help: ArgumentHelp("Number of frames, 1 to 1000.", valueName: "n"))
   var count = 20
 
-  @Option(help: ArgumentHelp("How many in a row, 1 to 100.", valueName: "n"))
+  @Option(help: ArgumentHelp("Frames per row, 1 to 100.", valueName: "n"))
   var columns = 5
 
   @Option(
     help: ArgumentHelp(
-      "Room for each frame in pixels; else at most 320 wide, or as many as fit the terminal.",
+      "Space for each frame, in pixels (default: at most 320 wide, or what fits the terminal).",
       valueName: "wxh"))
   var size: ThumbnailSize?
 
-  @Option(help: "Colours when printing: auto, 24bit, 256, 16, 8 or mono.")
+  @Option(help: "Colours for printing: auto, 24bit, 256, 16, 8 or mono.")
   var colors: ColorChoice?
 
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp("The file to write: .png, .jpg or .jpeg; - writes to standard output.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Output file: .png, .jpg or .jpeg; - for standard output.", valueName: "file"), completion: .file())
   var output: String?
 
-  @Option(help: "How the sheet is coded, whatever the name of the file.")
+  @Option(help: "Image format, regardless of the file name.")
   var format: ImageFile.Format?
 
   func validate() throws {
-    if !(1...1000 ~= count) { throw ValidationError("The number of frames must be from 1 to 1000.") }
-    if !(1...100 ~= columns) { throw ValidationError("The number of columns must be from 1 to 100.") }
+    if !(1...1000 ~= count) { throw ValidationError("--count must be from 1 to 1000.") }
+    if !(1...100 ~= columns) { throw ValidationError("--columns must be from 1 to 100.") }
     if let output { try ImageTarget.validate(output, format) }
     if let size, ContactSheet.size(count: count, columns: columns, tile: size.value).area > ContactSheet.maxPixels {
-      throw ValidationError("The sheet would have more than 100 million pixels.")
+      throw ValidationError("The sheet would exceed 100 million pixels.")
     }
   }
 
@@ -84,11 +84,11 @@ struct Thumbnails: ParsableCommand {
     }
   }
 
-  /// Of the terminal that the sheet is printed on; 80 elsewhere.
+  /// The width of the terminal on standard output, or 80 columns.
   private static var terminalWidth: Int { min(outputColumns() ?? 80, TerminalSize.largest.columns) }
 }
 
-/// `--size`: "320x180", or "320x0" for what follows from the clip's shape.
+/// `--size`: "320x180", or "320x0" to derive one side from the clip's aspect ratio.
 struct ThumbnailSize: ExpressibleByArgument {
   let value: PixelSize
 

@@ -189,7 +189,7 @@ import Testing
     run.process.press(.right)
     try run.waitForFrames(50)
     run.process.send("b")
-    try run.wait(for: "A-B loop begins at 0:05.000")
+    try run.wait(for: "A-B loop starts at 0:05.000")
     run.process.press(.right, .shift)
     try run.waitForFrames(60)
     run.process.send("b")

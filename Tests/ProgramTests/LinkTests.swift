@@ -34,7 +34,7 @@ import Testing
     try run.waitForFrames(130, 100)
     // Linked again, each goes on from where it is.
     run.process.send("a")
-    try run.wait(for: "keys steer all panes")
+    try run.wait(for: "keys control all panes")
     run.process.press(.right)
     try run.waitForFrames(180, 150)
     run.process.send("..")
@@ -66,7 +66,7 @@ import Testing
     run.process.send("t10\r")
     try run.waitForFrames(100, 50)
     run.process.send("=")
-    try run.wait(for: "alignment released")
+    try run.wait(for: "alignment off")
     run.process.send("5")
     try run.waitForFrames(750, 750)
     run.quit()
@@ -185,7 +185,7 @@ import Testing
     other.quit()
     let clip = try PlayerClips.timeline()
     let far = try CommandRun(["--offset", "3:+1f", clip, clip])
-    #expect(far.status == .exited(64) && far.errors.contains("--offset names pane 3, and there are 2."))
+    #expect(far.status == .exited(64) && far.errors.contains("--offset refers to pane 3, but there are only 2."))
     let many = try CommandRun(["--start", "1", "--start", "2", clip])
     #expect(many.status == .exited(64) && many.errors.contains("1 clip"))
   }

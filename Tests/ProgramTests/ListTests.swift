@@ -216,7 +216,7 @@ import Testing
     try wait(run, forFrame: 100)
     run.process.send("T")
     try run.wait("all kinds") { screen in
-      ["Video", "•Front", "Back", "Sound (is not played)", "French", "Subtitles", "•none", "German"].allSatisfy(screen.contains)
+      ["Video", "•Front", "Back", "Sound (not played)", "French", "Subtitles", "•none", "German"].allSatisfy(screen.contains)
     }
     run.process.press(.end)
     run.process.send("\r")
@@ -236,7 +236,7 @@ import Testing
     try run.wait(for: "•Back")
     run.process.mouse(.press(1), column: 2, row: 3)
     run.process.mouse(.release(1), column: 2, row: 3)
-    try run.wait("closed") { !$0.contains("Sound (is") }
+    try run.wait("closed") { !$0.contains("Sound (not") }
     try run.quitAndCompare()
   }
 
@@ -261,15 +261,15 @@ import Testing
     try run.wait(for: "sound: English (1/2), not played yet")
     run.process.send("T")
     try run.wait("the list") { screen in
-      ["Sound (is not played)", "•English", "French"].allSatisfy(screen.contains) && !screen.contains("none")
+      ["Sound (not played)", "•English", "French"].allSatisfy(screen.contains) && !screen.contains("none")
     }
     run.process.press(.end)
     run.process.send("\r")
-    try run.wait("chosen") { $0.contains("sound: French (2/2), not played yet") && !$0.contains("Sound (is") }
+    try run.wait("chosen") { $0.contains("sound: French (2/2), not played yet") && !$0.contains("Sound (not") }
     run.process.send("T")
     try run.wait(for: "•French")
     run.process.send("T")
-    try run.wait("closed") { !$0.contains("Sound (is") }
+    try run.wait("closed") { !$0.contains("Sound (not") }
     try run.quitAndCompare()
   }
 
@@ -278,11 +278,11 @@ import Testing
     let run = try PlayerRun(["--paused"] + options + [Self.languages()], columns: 80, rows: 24)
     try run.waitUntilPaused()
     run.process.send("T")
-    try run.wait(for: "Sound (is not played)")
+    try run.wait(for: "Sound (not played)")
     let chosen = run.screen.text.filter { $0.contains("•") }
     #expect(chosen.count >= 2 && chosen[0].contains("•\(video)") && chosen[1].contains("•\(sound)"), "\(run.screen)")
     run.process.send("T")
-    try run.wait("closed") { !$0.contains("Sound (is") }
+    try run.wait("closed") { !$0.contains("Sound (not") }
     try run.quitAndCompare()
   }
 
@@ -316,7 +316,7 @@ import Testing
         return marked.count == 3 && zip(marked, chosen).allSatisfy { $0.contains("•\($1)") }
       }
       run.process.send("T")
-      try run.wait("closed") { !$0.contains("Sound (is") }
+      try run.wait("closed") { !$0.contains("Sound (not") }
       run.quit()
     }
   }
@@ -327,7 +327,7 @@ import Testing
     run.process.send("C")
     try run.wait(for: "this clip has no chapters")
     run.process.send("_")
-    try run.wait(for: "this clip has one video track")
+    try run.wait(for: "this clip has only one video track")
     try run.quitAndCompare()
   }
 

@@ -62,7 +62,7 @@ import Testing
     try wait(run, forMovieAt: 0, showing: 10)
     try go(to: 70, run)
     run.process.send("I")
-    try run.wait(for: "in 0:07.000, to the clip's end, 2:23.000 long (the out point lay on the wrong side, and is gone)")
+    try run.wait(for: "in 0:07.000, to the end of the clip, 2:23.000 long (out point cleared: wrong side)")
     try go(to: 72, run)
     run.process.send("O+")
     try run.wait(for: "movie (2 pieces, 0:00.8)")
@@ -75,13 +75,13 @@ import Testing
     run.process.send(".")
     try wait(run, forMovieAt: 5, showing: 70)
     run.process.send("I")
-    try run.wait(for: "pieces are taken of clips")
+    try run.wait(for: "cannot take a piece of a movie")
     run.process.send("+")
-    try run.wait(for: "pieces are taken of clips")
+    try run.wait(for: "cannot take a piece of a movie")
     run.process.send("uu")
     try run.wait("its pane is gone") { !$0.contains("2 movie") && run.numbersShown == [71] }
     run.process.send("u")
-    try run.wait(for: "no piece has been added")
+    try run.wait(for: "no added piece to remove")
     // The marks stay; the same piece comes again, and the whole clip's end.
     run.process.send("+")
     try wait(run, forMovieAt: 0, showing: 70)
@@ -91,7 +91,7 @@ import Testing
     run.process.send("W")
     try run.wait(for: "Write movie: movie.yaml")
     run.process.send("\u{15}cut.mp4\r")
-    try run.wait("it says why") { $0.contains("expected a name that ends with .yaml") && $0.contains("Write movie: cut.mp4") }
+    try run.wait("it says why") { $0.contains("the file name must end in .yaml") && $0.contains("Write movie: cut.mp4") }
     run.process.send("\u{15}cut.yaml\r")
     try run.wait(for: "wrote cut.yaml")
     try run.wait(for: "2 cut.yaml (2 pieces, 0:00.8)")
@@ -99,7 +99,7 @@ import Testing
     run.process.send("u")
     try run.wait(for: "1 piece left")
     run.process.send("W\r")
-    try run.wait("it asks") { $0.contains("cut.yaml is there already: enter writes over it") && $0.contains("Write movie: cut.yaml") }
+    try run.wait("it asks") { $0.contains("cut.yaml already exists: enter overwrites it") && $0.contains("Write movie: cut.yaml") }
     run.process.send("\u{1B}")
     try run.wait("the prompt is gone") { !$0.contains("Write movie") }
     #expect(try String(contentsOfFile: folder.path("cut.yaml"), encoding: .utf8) == written)
@@ -130,7 +130,7 @@ import Testing
     run.process.send("\u{15}link.yaml\r")
     try run.wait(for: "link.yaml: refusing to overwrite an input file")
     run.process.send("\u{15}cut.yaml\r")
-    try run.wait(for: "cut.yaml is there already")
+    try run.wait(for: "cut.yaml already exists")
     run.process.send("\r")
     try run.wait(for: "wrote cut.yaml")
     run.process.send("W\u{15}cut.edl\r")
@@ -188,7 +188,7 @@ import Testing
     try run.wait("at the joint") { _ in run.numbersShown.contains(60) }
     // Closed, it stays in hand, and the clip is back.
     run.process.send("c")
-    try run.wait("the clip is back") { $0.contains("4 short.mp4") && $0.contains("the movie stays in hand: * shows it") }
+    try run.wait("the clip is back") { $0.contains("4 short.mp4") && $0.contains("the edit is kept: * shows it") }
     run.process.send("*")
     try run.wait(for: "4 movie (2 pieces, 0:04.0)")
     // Once there is room, both are there.
@@ -222,7 +222,7 @@ import Testing
     let run = try run(in: folder, [PlayerClips.heavyGroup()])
     run.process.send("t#110\rI+")
     try run.wait("it is that frame") { $0.contains("movie (1 piece, 0:01.0)") && run.numbersShown == [110, 0] }
-    #expect(run.screen.contains("in 0:11.000, to the clip's end, 0:01.000 long"), "\(run.screen)")
+    #expect(run.screen.contains("in 0:11.000, to the end of the clip, 0:01.000 long"), "\(run.screen)")
     run.quit()
   }
 
@@ -262,7 +262,7 @@ import Testing
     try run.wait(for: "3 movie (1 piece")
     run.process.press(.tab)
     run.process.send("I")
-    try run.wait(for: "this is a storyboard")
+    try run.wait(for: "cannot take a piece of a storyboard")
     run.process.press(.tab)
     run.process.press(.tab)
     run.process.send("W\r")
@@ -275,7 +275,7 @@ import Testing
     try run.wait(for: "silent")
     for key in ["I", "O", "+"] {
       run.process.send(key)
-      try run.wait(for: "no video to take a piece of")
+      try run.wait(for: "cannot take a piece: this clip has no video")
       run.process.send("k")
       try run.wait("it is gone") { !$0.contains("no video") }
     }

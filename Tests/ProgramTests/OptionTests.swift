@@ -336,7 +336,7 @@ import Testing
     let text = try CommandRun(["info"] + clips)
     #expect(text.status == .exited(1))
     for word in [
-      "A titled clip", "320×180", "30 fps", "Middle", "German", "nothing here can be played", "no such file",
+      "A titled clip", "320×180", "30 fps", "Middle", "German", "nothing playable", "no such file",
     ] { #expect((text.output + text.errors).contains(word), "\(word)\n\(text.output)") }
     let json = try CommandRun(["info", "--json"] + clips.prefix(2))
     #expect(json.status == .exited(0) && json.errors.isEmpty)
@@ -352,7 +352,7 @@ import Testing
   @Test func withoutATerminalItSaysSo() throws {
     let run = try CommandRun([PlayerClips.short()], hasTerminal: false)
     #expect(run.status == .exited(2) && run.output.isEmpty)
-    #expect(run.errors.contains("there is no terminal"))
+    #expect(run.errors.contains("no terminal:"))
     let info = try CommandRun(["info", PlayerClips.short()], hasTerminal: false)
     #expect(info.status == .exited(0) && info.output.contains("160×90"))
   }

@@ -18,7 +18,7 @@ import Testing
   @Test(arguments: commands) func aFullDeviceIsSaid(command: [String]) throws {
     let run = try CommandRun(arguments(command), redirection: ">/dev/full")
     #expect(run.status == .exited(1))
-    #expect(run.errors == "quadrille: the output cannot be written: No space left on device\n")
+    #expect(run.errors == "quadrille: cannot write output: No space left on device\n")
   }
 
   @Test(arguments: commands) func aClosedPipeEndsQuietly(command: [String]) throws {
@@ -28,7 +28,7 @@ import Testing
     #expect(run.status == .exited(128 + SIGPIPE))
     #expect(run.errors == "")
     let closed = try CommandRun(arguments(command), redirection: ">&-")
-    #expect(closed.status == .exited(1) && closed.errors.contains("the output cannot be written"))
+    #expect(closed.status == .exited(1) && closed.errors.contains("cannot write output"))
   }
 
   @Test(arguments: commands) func aFileThatMayNotGrowIsSaid(command: [String]) throws {

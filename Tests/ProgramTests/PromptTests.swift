@@ -28,9 +28,9 @@ import Testing
     run.process.send("o\(spaced)\r")
     try run.wait(for: "4 a clip")
     run.process.send("o")
-    try run.wait("it says why") { $0.contains("four clips already") && $0.contains("added") && $0.contains("Open clip: ") }
+    try run.wait("it says why") { $0.contains("four clips are already open") && $0.contains("added") && $0.contains("Open clip: ") }
     run.process.send("\(spaced)\r")
-    try run.wait("no fifth") { $0.contains("four clips already; c closes") && !$0.contains("Open clip") }
+    try run.wait("no fifth") { $0.contains("four clips are already open; c closes") && !$0.contains("Open clip") }
     run.process.send("coxyz")
     try run.wait(for: "Open clip: xyz")
     run.process.send("\u{1B}")
@@ -220,7 +220,7 @@ import Testing
     }
     // What is no place comes back to be corrected.
     run.process.send("tsoon\r")
-    try run.wait("it says why") { $0.contains("\"soon\" is neither a time nor a #frame") && $0.contains(": soon ") }
+    try run.wait("it says why") { $0.contains("\"soon\" is not a time, #frame") && $0.contains(": soon ") }
     run.process.send("\u{15}1\r")
     try run.waitForFrames(10)
     run.quit()

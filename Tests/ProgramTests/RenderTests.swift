@@ -52,7 +52,7 @@ import Testing
     let cut = try movie(folder, "  - clip: \(clip)\n    in: 1.5\n    out: 2\n  - clip: \(clip)\n    in: 0\n    out: 1\n")
     let run = try CommandRun(["render", cut, "--copy", "-o", folder.path("out.mp4")])
     #expect(run.status == .exited(0))
-    #expect(run.errors.hasPrefix("quadrille: \(cut): piece 1 begins 0.500 s earlier, where it can be cut\n"), "\(run.errors)")
+    #expect(run.errors.hasPrefix("quadrille: \(cut): piece 1 begins 0.500 s earlier, at the nearest possible cut\n"), "\(run.errors)")
     #expect(run.errors.hasSuffix(" frames, 2.000 s, h264; sound is not written yet\n"), "\(run.errors)")
     #expect(try md5s(folder.path("out.mp4")).count == 60)
   }

@@ -55,7 +55,7 @@ import Testing
     try run.wait(for: "Find in subtitles:")
     run.process.press(.up)
     run.process.send("x\r")
-    try run.wait(for: "\"cafex\" is not said")
+    try run.wait(for: "\"cafex\": not found")
     run.process.send("\u{1B}")
     try run.wait("ended") { !$0.contains("cafex") }
     try run.quitAndCompare()
@@ -65,11 +65,11 @@ import Testing
     let run = try PlayerRun(["--paused", PlayerClips.timeline()])
     try run.waitUntilPaused()
     run.process.send("/")
-    try run.wait("an answer") { $0.contains("this clip has no subtitles with text") || $0.contains("Find in subtitles:") }
+    try run.wait("an answer") { $0.contains("this clip has no text subtitles") || $0.contains("Find in subtitles:") }
     // Files beside the clip were still being looked for.
     if run.screen.contains("Find in subtitles:") {
       run.process.send("x\r")
-      try run.wait(for: "this clip has no subtitles with text")
+      try run.wait(for: "this clip has no text subtitles")
     }
     run.quit()
   }
@@ -116,7 +116,7 @@ import Testing
     run.process.send("X")
     try run.wait("later") { hasBox($0) }
     run.process.send("v")
-    try run.wait("none") { !hasBox($0) && $0.contains("no subtitles") }
+    try run.wait("none") { !hasBox($0) && $0.contains("subtitles off") }
     try run.quitAndCompare()
   }
 
@@ -143,7 +143,7 @@ import Testing
   /// is seen, and the reason is told. A short one is seen in the same pane.
   @Test(
     arguments: [
-      (20, 1200, "seen"), (36, 1200, "seen"), (36, 400, "read"), (100, 1200, "read"), (20, 160, "read"), (36, 160, nil),
+      (20, 1200, "see"), (36, 1200, "see"), (36, 400, "read"), (100, 1200, "read"), (20, 160, "read"), (36, 160, nil),
     ] as [(Int, Int, String?)])
   func imagesThatCannotBeReadAreToldOf(columns: Int, width: Int, what: String?) throws {
     var pgs = PGSFile(width: 1920, height: 1080)
@@ -160,8 +160,8 @@ import Testing
       return (top..<top + height / 2).contains { y in pixels.part(x: columns / 2, y: y, width: 1, height: 1).bytes[0] > 120 }
     }
     try run.wait("the box is seen, or left out") { screen in
-      screen.contains("#15 ") && isSeen(screen) == (what != "seen")
-        && (what.map { words(screen).contains("image subtitles, too small to be \($0) here") } ?? true)
+      screen.contains("#15 ") && isSeen(screen) == (what != "see")
+        && (what.map { words(screen).contains("image subtitles are too small to \($0) here") } ?? true)
     }
     if what == nil { #expect(!words(run.screen).contains("too small")) }
     try run.quitAndCompare()
@@ -224,9 +224,9 @@ import Testing
     run.process.send(".")
     try run.wait(for: "#101 ")
     run.process.send("s")
-    try run.wait(for: "this clip has no video to save a frame of")
+    try run.wait(for: "cannot save a frame: this clip has no video")
     run.process.send("T")
-    try run.wait(for: "Sound (is not played)")
+    try run.wait(for: "Sound (not played)")
     run.process.send("T ")
     try run.wait("it plays") { $0.contains("►") }
     run.process.press(.end)

@@ -174,7 +174,7 @@ import Testing
     again.process.send("W")
     try again.wait(for: "story.run")
     again.process.send("\u{15}\(folder.path("story.run"))\r")
-    try again.wait(for: "is there already: enter writes over it")
+    try again.wait(for: "already exists: enter overwrites it")
     again.process.send("\r")
     try again.wait("it is saved") { $0.contains("saved /") && !$0.contains("Save story") }
     #expect(try String(contentsOfFile: folder.path("story.run"), encoding: .utf8) == text)
@@ -182,7 +182,7 @@ import Testing
     again.process.send("W")
     try again.wait(for: "Save story")
     again.process.send("\u{15}\(story)\r")
-    try again.wait("a refusal") { $0.contains("Save story") && $0.contains("story.yaml") && !$0.contains("is there already") }
+    try again.wait("a refusal") { $0.contains("Save story") && $0.contains("story.yaml") && !$0.contains("already exists") }
     again.process.send("\u{1B}")
     try again.wait("closed") { !$0.contains("Save story") }
     again.process.send(" ")
@@ -222,7 +222,7 @@ import Testing
     func ask(_ keys: String, until isReady: (TerminalScreen) -> Bool) throws -> PlayerRun {
       let run = try runThatOffersAName()
       run.process.send("\r")
-      try run.wait(for: "is there already: enter writes over it")
+      try run.wait(for: "already exists: enter overwrites it")
       run.process.send(keys)
       try run.wait("what keys do", until: isReady)
       kill(run.playerIdentifier, SIGTERM)
@@ -238,7 +238,7 @@ import Testing
 
   @Test(arguments: [
     ("mark: \"0000\"", "belongs to another storyboard"), ("choices: [7]", "come to another place"), ("storyboard: none.yaml", "none.yaml"),
-    ("ended: true", "nothing to go on with"),
+    ("ended: true", "nothing to continue"),
   ]) func runsThatCannotBeGoneOnWithSaySo(line: String, objection: String) throws {
     let run = try runThatOffersAName()
     run.process.send("\r")
@@ -335,9 +335,9 @@ import Testing
     try run.wait(for: "×2.00")
     run.process.send("\u{7F}")
     try run.wait("normal speed") { !$0.contains("×2.00") }
-    #expect(run.screen.contains("enter: choose") && !run.screen.contains("nothing has been decided yet"), "\(run.screen)")
+    #expect(run.screen.contains("enter: choose") && !run.screen.contains("no choice to go back to"), "\(run.screen)")
     run.process.send("u")
-    try run.wait(for: "nothing has been decided yet")
+    try run.wait(for: "no choice to go back to")
     run.quit()
   }
 
@@ -381,7 +381,7 @@ import Testing
     try run.wait(for: "Right on")
     try run.wait("the choices have gone") { !$0.contains("Right on") }
     run.process.send("9")
-    try run.wait(for: "too late: that is decided")
+    try run.wait(for: "too late: the choice has been made")
     try run.wait("it goes on as decided") { _ in run.frameNumber().map { (305..<320).contains($0) } ?? false }
     run.quit()
   }
@@ -393,7 +393,7 @@ import Testing
     run.process.send("\u{1B}[C")
     try run.wait("within the track, whose end is at 4 s") { _ in run.frameNumber() == 139 }
     run.process.send("u")
-    try run.wait(for: "nothing has been decided yet")
+    try run.wait(for: "no choice to go back to")
     run.process.send("^")
     try run.wait("the beginning") { _ in run.frameNumber() == 100 }
     try run.quitAndCompare()

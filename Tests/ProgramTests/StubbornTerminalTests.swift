@@ -114,7 +114,7 @@ import Testing
     }
     try run.waitUntilMoving()
     run.process.send("i")
-    let pattern = /terminal (\d+) kB\/s +(\d+) (?:k?)B a frame +([\d.]+) dB +round trip (\d+)/
+    let pattern = /terminal (\d+) kB\/s +(\d+) (?:k?)B\/frame +([\d.]+) dB +round trip (\d+)/
     try run.wait("figures of the link") { screen in
       guard let line = screen.text.lazy.compactMap({ $0.firstMatch(of: pattern) }).first else { return false }
       let (rate, roundTrip) = (Int(line.1) ?? 0, Int(line.4) ?? 0)

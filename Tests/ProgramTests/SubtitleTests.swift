@@ -89,7 +89,7 @@ import Testing
     try run.wait(for: "English 1")
     try waitUntilFound("1/2")
     run.process.send("v")
-    try run.wait("none") { !$0.contains("English 1") && $0.contains("no subtitles") }
+    try run.wait("none") { !$0.contains("English 1") && $0.contains("subtitles off") }
     run.process.send(")")
     try waitUntilFound("2/2")
     #expect(!run.screen.contains("English 2"))
@@ -275,7 +275,7 @@ import Testing
     let run = try PlayerRun(["--paused", "--slang", "de", "--start", "1.5", Self.clip(in: folder, files)])
     try run.wait(for: "Gesagt von 1.")
     run.process.send("v")
-    try run.wait("none") { $0.contains("no subtitles") && Self.shown($0) == nil && !$0.contains("Gesagt") }
+    try run.wait("none") { $0.contains("subtitles off") && Self.shown($0) == nil && !$0.contains("Gesagt") }
     run.process.send("v")
     try run.wait(for: "Said of 1.")
     run.process.send("v")
@@ -291,7 +291,7 @@ import Testing
     run.process.send("x")
     try run.wait("a little later") { $0.contains("subtitles 200 ms later") && $0.contains("Gesagt von 1.") }
     run.process.send("xx")
-    try run.wait(for: "subtitles as their file says")
+    try run.wait(for: "subtitles not shifted")
     try run.quitAndCompare()
   }
 
@@ -338,7 +338,7 @@ import Testing
   @Test func aFileWithoutCues() throws {
     let folder = try TemporaryFolder()
     let run = try PlayerRun(["--paused", Self.clip(in: folder, ["clip.vtt": "WEBVTT\n\nSTYLE\n::cue { color: red }\n\nno time\n"])])
-    try run.wait(for: "the file says nothing at any time")
+    try run.wait(for: "the file contains no subtitles")
     try run.quitAndCompare()
   }
 
@@ -352,7 +352,7 @@ import Testing
     for key in ["X", "b", "t"] {
       run.process.send(key)
       try run.wait("words and both rows") { screen in
-        (screen.contains("100 ms later") || screen.contains("A-B loop begins") || screen.contains("Go to")) && screen.contains("First")
+        (screen.contains("100 ms later") || screen.contains("A-B loop starts") || screen.contains("Go to")) && screen.contains("First")
           && screen.contains("Second")
       }
     }
@@ -408,7 +408,7 @@ import Testing
     let json = try CommandRun(["info", "--cues", "--json", clip])
     #expect(json.status == .exited(0) && json.output.contains("\"Said of 149.\""))
     let none = try CommandRun(["info", "--cues", PlayerClips.timeline()])
-    #expect(none.status == .exited(0) && none.output.contains("there are no subtitles"))
+    #expect(none.status == .exited(0) && none.output.contains("no subtitles"))
   }
 
   @Test func nothingInThemSteersTheTerminal() throws {

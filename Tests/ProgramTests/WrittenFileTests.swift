@@ -84,7 +84,7 @@ import Testing
     }
     let terminal = try TerminalProcess(#require(ProgramUnderTest.path), ["frame", clip, "--at", "1", "-o", "-"])
     #expect(terminal.runUntilExit(timeout: PlayerRun.patience) == .exited(64))
-    #expect(terminal.screen.contains("not for a terminal"))
+    #expect(terminal.screen.contains("Refusing to write an image to a terminal"))
     let full = try CommandRun(["frame", clip, "--at", "1", "-o", "-"], redirection: ">/dev/full")
     #expect(full.status == .exited(1) && full.errors.contains("No space left"))
   }

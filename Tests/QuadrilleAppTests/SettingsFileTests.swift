@@ -51,7 +51,7 @@ import Testing
     #expect(try apply("defaults: {loop: 3}").looping == .times(3) && apply("defaults: {loop: 1}").looping == .once)
     #expect(try apply("defaults: {loop: off}").looping == .once)
     for text in ["0", "-1", "2.5", "1000001", "often"] {
-      #expect(error("defaults:\n  loop: \(text)\n")?.contains("true, false, or how often") == true, "\(text)")
+      #expect(error("defaults:\n  loop: \(text)\n")?.contains("true, false or a number") == true, "\(text)")
     }
   }
 

@@ -24,7 +24,7 @@ import Testing
 
   @Test(arguments: [
     ("plain", "plain"), ("", ""), ("\"שלום\": 1/1  n next", "\"םולש\": 1/1  n next"), ("שיר.mp4: no such file", "ריש.mp4: no such file"),
-    ("\"שלום עולם\" is not said", "\"םלוע םולש\" is not said"), ("saved שלום 12 (2)", "saved םולש 12 (2)"),
+    ("\"שלום עולם\": not found", "\"םלוע םולש\": not found"), ("saved שלום 12 (2)", "saved םולש 12 (2)"),
     ("a אב b גד", "a בא b דג"),
   ])
   func linesRunToTheRight(text: String, seen: String) {

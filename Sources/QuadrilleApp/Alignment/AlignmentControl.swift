@@ -1,23 +1,23 @@
 import Playback
 import Terminal
 
-/// A pane and where it goes.
+/// A pane and its seek target.
 typealias PanePlace = (pane: Pane, time: MediaTime)
 
 extension PlayerGroup {
-  /// Takes panes to exact places at once.
+  /// Seeks all panes at once to exact times.
   func seek(_ places: [PanePlace]) {
     seek(
       places.map { (player: $0.pane.player, time: max(.zero, $0.time)) }, toleranceBefore: .zero, toleranceAfter: .zero)
   }
 }
 
-/// Panes that keep their distance. Screen thread only.
+/// Keeps the offsets between aligned panes. Screen thread only.
 final class AlignmentControl {
   private let panes: PaneSet
   private let group: PlayerGroup
   private var alignment: Alignment?
-  /// Distances asked for on the command line, until all clips are known.
+  /// Offsets from the command line, kept until all clips are open.
   private var requested: [PaneOffset]?
 
   init(_ panes: PaneSet, _ group: PlayerGroup) {
@@ -25,22 +25,22 @@ final class AlignmentControl {
     self.group = group
   }
 
-  /// The panes that are aligned and kept so; empty when there are none.
+  /// The panes of the current alignment; empty if there is none or it has lapsed.
   private var members: [Pane] {
     guard let alignment, alignment.isKept else { return [] }
     return panes.playable.filter { alignment.offsets[ObjectIdentifier($0)] != nil }
   }
 
-  /// Whether these are all the aligned panes, and perhaps others: then one leads and the others follow.
+  /// Returns true if the targets include all aligned panes. Then one leads and the others follow.
   func isKept(by targets: [Pane]) -> Bool {
     let members = members
     return members.count > 1 && members.allSatisfy { member in targets.contains { $0 === member } }
   }
 
-  /// The aligned panes, where all of them are among these; else none.
+  /// The aligned panes if the targets include all of them; otherwise empty.
   func members(among targets: [Pane]) -> [Pane] { isKept(by: targets) ? members : [] }
 
-  /// Ends the alignment when some of its panes move without the others. Call it before panes go anywhere.
+  /// Ends the alignment if only some of its panes are about to move. Call before moving panes.
   func willMove(_ targets: [Pane]) {
     alignment?.keep()
     guard !isKept(by: targets), members.contains(where: { member in targets.contains { $0 === member } }) else { return }
@@ -52,7 +52,7 @@ final class AlignmentControl {
     if let alignment, alignment.offsets.count < 2 { self.alignment = nil }
   }
 
-  /// Where aligned panes go when `leader` goes to a time; empty when it is none of them.
+  /// Seek targets of the aligned panes when `leader` goes to a time; empty if `leader` is not aligned.
   func places(leader: Pane, time: MediaTime) -> [PanePlace] {
     let members = members
     guard let reference = members.firstIndex(where: { $0 === leader }), let offsets = alignment?.offsets else { return [] }
@@ -63,42 +63,42 @@ final class AlignmentControl {
     return Array(zip(members, Alignment.targets(states, reference: reference, time: time)).map { ($0, $1) })
   }
 
-  /// How far a pane is from the first aligned one; nil where it is not aligned.
+  /// Offset of a pane from the first aligned one; nil if it is not aligned.
   func offset(of pane: Pane) -> MediaTime? {
     guard let alignment, let offset = alignment.offsets[ObjectIdentifier(pane)] else { return nil }
     return offset - (first.flatMap { alignment.offsets[ObjectIdentifier($0)] } ?? .zero)
   }
 
-  /// The aligned pane from which offsets are told.
+  /// The aligned pane that offsets are relative to.
   private var first: Pane? { alignment.flatMap { alignment in panes.panes.first { alignment.offsets[ObjectIdentifier($0)] != nil } } }
 
-  /// Keeps the present distances, or lets go of them.
+  /// Aligns the panes at their current positions, or releases them.
   ///
-  /// - Parameter key: the key that does so.
-  /// - Returns: what it did.
+  /// - Parameter key: The key that toggles the alignment.
+  /// - Returns: A message about what was done.
   func toggle(key: String?) -> TerminalText {
-    // A storyboard's time begins anew with each part.
+    // A storyboard's time restarts with each part.
     let clips = panes.playable.filter { $0.clips.story == nil }
     if alignment?.isKept == true {
       alignment = nil
-      return "alignment released"
+      return "alignment off"
     }
-    guard clips.count > 1 else { return panes.playable.count > 1 ? "a storyboard cannot be aligned" : "there is only one clip" }
+    guard clips.count > 1 else { return panes.playable.count > 1 ? "a storyboard cannot be aligned" : "only one clip is open" }
     alignment = .taken(of: clips)
-    // Each for itself, the next key would end it.
+    // If panes were controlled individually, the next key would end the alignment.
     panes.steering = .all
-    let release: TerminalText = key.map { "; \($0) releases them" } ?? ""
-    return "panes aligned as they are now" + release
+    let release: TerminalText = key.map { "; \($0) turns it off" } ?? ""
+    return "panes aligned at current positions" + release
   }
 
-  /// Lets the distances follow panes that were stepping when they were taken. Returns whether they may have changed.
+  /// Updates the offsets of panes that were still stepping when the alignment began. Returns true if the offsets may have changed.
   func update() -> Bool {
     guard alignment?.state == .taking else { return false }
     alignment = .taken(of: members)
     return true
   }
 
-  /// Brings aligned panes to one moment before they play on: from the end, to their beginning.
+  /// Seeks aligned panes to a common moment before playback; from the end, to their common start.
   func gather(forward: Bool) {
     guard let leader = members.first(where: { $0 === panes.focused }) ?? members.first else { return }
     let now = leader.player.currentTime()
@@ -118,30 +118,30 @@ final class AlignmentControl {
     return end.map { time >= $0 } ?? false
   }
 
-  /// Aligned panes stop, or turn, together: where the first of them ends.
+  /// Stops or reverses aligned panes together when the first of them reaches an end.
   func didPlayOut(_ pane: Pane, _ edge: ClipState.Edge) {
     let members = members
     guard members.count > 1, members.contains(where: { $0 === pane }) else { return }
     if edge == .end, !pane.clip.hasEnded {
-      // An A-B loop has turned.
+      // The A-B loop has restarted.
       if pane.player.loopRange != nil { return }
       if pane.player.actionAtItemEnd == .loop { return group.seek(places(leader: pane, time: .zero)) }
     }
     group.pause(members.map(\.player))
     let places = places(leader: pane, time: edge == .start ? .zero : .positiveInfinity)
     group.seek(places)
-    // This is the end of all of them, though some have more.
+    // This is the common end, even if some clips have more.
     if edge == .end { for (pane, time) in places { pane.session.state.didStop(at: time) } }
   }
 
   // MARK: - At the start
 
-  /// Aligns panes once all clips are known; until then they are not to play.
+  /// Requests an alignment, to be made when all clips are open. They must not play until then.
   func request(_ offsets: [PaneOffset]) { requested = offsets }
 
-  /// Aligns panes as requested, if all clips are known by now.
+  /// Makes the requested alignment if all clips are open.
   ///
-  /// - Returns: what there is to say of it, mostly nothing; nil when there was nothing to do.
+  /// - Returns: Messages, usually none; nil if nothing was done.
   func fulfilRequest() -> [TerminalText]? {
     guard let requested, panes.panes.allSatisfy({ $0.clip.facts != nil || $0.error != nil }) else { return nil }
     self.requested = nil
@@ -155,7 +155,7 @@ final class AlignmentControl {
       }
       let offset = asked.map { $0.time(frameRate: pane.frameRate) } ?? .zero
       guard let offset else {
-        messages.append("pane \(index + 1) has no frame rate to tell frames by")
+        messages.append("pane \(index + 1) cannot be aligned by frames: it has no frame rate")
         continue
       }
       offsets[ObjectIdentifier(pane)] = offset
@@ -167,13 +167,13 @@ final class AlignmentControl {
 
   // MARK: - Words
 
-  /// What the status row says of the alignment; nil when there is none.
+  /// Text about the alignment for the status row; nil if there is none.
   var words: TerminalText? {
     guard let alignment, let first else { return nil }
     let apart: [TerminalText] = panes.panes.enumerated().compactMap { index, pane in
-      // What reads as nothing says nothing.
+      // Omit offsets that would read as zero.
       guard pane !== first, let offset = offset(of: pane), abs(offset.seconds) >= 0.0005 else { return nil }
-      // Frames of different length are no measure.
+      // Count in frames only if both clips have frames of the same length.
       let isAlike = first.frameRate > 0 && abs(pane.frameRate / first.frameRate - 1) < 0.001
       return "\(index + 1): \(PaneOffset.words(offset, frameRate: isAlike ? pane.frameRate : nil))"
     }
@@ -183,16 +183,16 @@ final class AlignmentControl {
 }
 
 extension Alignment {
-  /// The present distances of panes.
+  /// An alignment at the current positions of panes.
   fileprivate static func taken(of panes: [Pane]) -> Alignment {
-    // First: who is at rest by then has its place.
+    // Compute this first: panes at rest by now have reached their positions.
     let isFinal = !panes.contains { $0.player.isStepping }
     return Alignment(offsets: Dictionary(uniqueKeysWithValues: panes.map { (ObjectIdentifier($0), $0.place) }), isFinal: isFinal)
   }
 }
 
 extension Pane {
-  /// When the first and the last frame are shown.
+  /// Times at which the first and the last frame are shown.
   fileprivate var frameTimes: ClosedRange<MediaTime> {
     if let timeline = player.frameIndex?.timeline, timeline.isComplete,
       let last = timeline.time(ofFrame: timeline.frameCount - 1), last >= .zero {
@@ -204,7 +204,7 @@ extension Pane {
     return .zero...max(.zero, last)
   }
 
-  /// Where it is: while paused the time of its frame, be it on the screen yet or not; else what its clock shows.
+  /// The pane's position: while paused, the time of its frame, even if not on the screen yet; otherwise the clock's time.
   fileprivate var place: MediaTime {
     let time = player.currentTime()
     return player.rate == 0 ? player.timing(at: time)?.pts ?? time : time

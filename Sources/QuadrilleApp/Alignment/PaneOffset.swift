@@ -1,13 +1,13 @@
 import Playback
 import Terminal
 
-/// How far a pane is from the first one, as people write it: "2:+3f", "2:-0.5".
+/// A pane's offset from the first one, as text: "2:+3f", "2:-0.5".
 public struct PaneOffset: Hashable, Sendable {
   public enum Amount: Hashable, Sendable {
     case frames(Int)
     case time(MediaTime)
 
-    /// Reads a sign, and frames ("3f") or a time as a clock shows it.
+    /// Parses a sign followed by frames ("3f") or a clock time.
     init?(_ text: Substring) {
       var rest = text
       guard let sign = rest.popFirst(), sign == "+" || sign == "-" else { return nil }
@@ -15,18 +15,18 @@ public struct PaneOffset: Hashable, Sendable {
         guard rest.dropLast().allSatisfy(\.isASCIIDigit), let count = Int(rest.dropLast()) else { return nil }
         self = .frames(sign == "-" ? -count : count)
       } else {
-        // A second sign is none of ours.
+        // Reject a second sign.
         guard rest.first != "-", let time = MediaTime(clockText: String(rest)), time.isNumeric else { return nil }
         self = .time(sign == "-" ? -time : time)
       }
     }
   }
 
-  /// Number of the pane, from 1.
+  /// Pane number, from 1.
   public var pane: Int
   public var amount: Amount
 
-  /// Reads a pane's number, a colon, a sign, and frames ("3f") or a time as a clock shows it.
+  /// Parses a pane number, a colon, a sign, and frames ("3f") or a clock time.
   public init?(_ text: String) {
     guard let colon = text.firstIndex(of: ":"), let pane = Int(text[..<colon]), (2...PlayOptions.maxPanes) ~= pane,
       let amount = Amount(text[text.index(after: colon)...])
@@ -36,7 +36,7 @@ public struct PaneOffset: Hashable, Sendable {
     self.amount = amount
   }
 
-  /// The offset as a time of a clip with so many frames a second; nil when it needs the rate and there is none.
+  /// The offset as a time at a frame rate; nil if it is in frames and the rate is unknown.
   func time(frameRate: Double) -> MediaTime? {
     switch amount {
     case .time(let time): time
@@ -44,7 +44,7 @@ public struct PaneOffset: Hashable, Sendable {
     }
   }
 
-  /// An offset in words: "+3 frames +0.100 s", or without frames where there is no rate.
+  /// An offset as text: "+3 frames +0.100 s", without frames if the rate is unknown.
   static func words(_ offset: MediaTime, frameRate: Double?) -> TerminalText {
     let milliseconds = Int((offset.seconds * 1000).rounded())
     let fraction = "\(1000 + milliseconds.magnitude % 1000)".dropFirst()

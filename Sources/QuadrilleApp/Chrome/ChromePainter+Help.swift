@@ -1,6 +1,6 @@
 import Terminal
 
-/// The panel with the keys and signs.
+/// The help panel.
 extension ChromePainter {
   func drawHelp(page: Int) {
     let panel = HelpPanel(help, columns: columns, rows: rows)

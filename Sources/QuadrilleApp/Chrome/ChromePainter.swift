@@ -25,7 +25,7 @@ final class ChromePainter {
     base.move(to: CellRect(x: 0, y: 0, width: columns, height: rows))
   }
 
-  /// Lays what was drawn last over the frames in `grid`.
+  /// Composes the last drawing over the frames in `grid`.
   func compose(into grid: inout CellGrid) { compositor.compose([base] + floating, into: &grid) }
 
   func draw(_ screen: ScreenModel) {
@@ -77,7 +77,7 @@ final class ChromePainter {
     let marks = text.marks(columns: rect.width - 9)
     let marksWidth = marks.columns
     let room = rect.width - 1 - (marksWidth > 0 && marksWidth + 8 < rect.width ? marksWidth + 2 : 0)
-    // Without colours the focus needs a sign of its own.
+    // Without colours, the focus needs its own sign.
     let lead: TerminalText = theme.depth <= .ansi8 ? (isFocused ? ">" : " ") : " "
     base.put(lead + title, row: rect.y, column: rect.x, maxColumns: room, style: style)
     if room < rect.width - 1 {
@@ -103,8 +103,8 @@ final class ChromePainter {
       row: row.track.y, column: row.track.x)
   }
 
-  /// What a title row would say, where there is none: what is unusual about the pane, else where all keys are told,
-  /// and as much of its name as there is room for.
+  /// Draws what a title row would show if there is none: the marks of the pane, otherwise the help hint, and as much of its name
+  /// as fits.
   private func drawLabel(_ rect: CellRect, _ title: TerminalText, marks: TerminalText, _ hint: TerminalText) {
     guard !rect.isEmpty else { return }
     let hintFits = hint.columns + 8 <= rect.width
@@ -114,7 +114,7 @@ final class ChromePainter {
     base.put(right, row: rect.y, column: rect.maxX - right.columns, style: theme.status(on: theme.time))
   }
 
-  /// Says in a corner of the frame that nothing is heard, where no row has room for it.
+  /// Draws the mark for silence in a corner of the frame, if no row has room for it.
   private func drawSilence(_ pane: PaneModel, _ geometry: PaneGeometry) {
     let text = " \(PaneText.silence) " as TerminalText
     guard pane.clip.media?.isSoundOnly == true, pane.error == nil, geometry.title.isEmpty, let bar = pane.bar, bar.row.label.isEmpty,
@@ -142,7 +142,7 @@ final class ChromePainter {
       loop: loop, inPoint: pane.playback.inPoint.map(fraction), outPoint: pane.playback.outPoint.map(fraction))
   }
 
-  /// - Parameter above: rows at the bottom that are taken.
+  /// - Parameter above: Occupied rows at the bottom.
   private func drawNotice(_ body: CellRect, _ notice: Notice, above: Int) {
     let lines = notice.lines(in: body, above: above)
     guard !lines.isEmpty else { return }
@@ -156,12 +156,12 @@ final class ChromePainter {
     floating.append(window)
   }
 
-  /// Breaks text at spaces into lines of at most `width` columns; words that are longer, anywhere.
+  /// Breaks text at spaces into lines of at most `width` columns; longer words break anywhere.
   static func wrapped(_ text: TerminalText, width: Int) -> [TerminalText] {
     lines(of: text.words.flatMap { $0.pieces(columns: width) }, width: width)
   }
 
-  /// Puts as many words into a line as fit into `width` columns, at least one.
+  /// Joins words into lines of at most `width` columns, at least one word per line.
   static func lines(of words: [TerminalText], width: Int) -> [TerminalText] {
     var lines: [TerminalText] = []
     var line = TerminalText()
@@ -192,9 +192,9 @@ final class ChromePainter {
     floating.append(window)
   }
 
-  // MARK: - The lowest row
+  // MARK: - Footer
 
-  /// The status row, or what is said or asked over the frames where there is none.
+  /// Draws the status row, or a message or prompt over the frames if there is no status row.
   private func drawFooter(_ screen: ScreenModel) {
     guard let window = footer(screen) else { return }
     if let prompt = screen.prompt {
@@ -213,7 +213,7 @@ final class ChromePainter {
       (style, rect) = (theme.status, CellRect(x: 0, y: rows - 1, width: columns, height: 1))
     } else {
       guard screen.hasFloatingLine else { return nil }
-      // Over the frame, above the bar of the pane that has the screen to itself.
+      // Over the frame, above the bar of the only pane.
       let bar = screen.panes.first?.view.geometry?.bar.height ?? 0
       let text = screen.message?.columns ?? 0
       let width = screen.prompt == nil ? min(columns, text + 2) : columns

@@ -1,7 +1,7 @@
 import CellGraphics
 import Terminal
 
-/// The looks of everything around the frames, for one colour depth.
+/// Styles and signs of the chrome for one colour depth.
 struct ChromeTheme {
   let depth: ColorDepth
   let glyphSet: GlyphSet
@@ -15,7 +15,7 @@ struct ChromeTheme {
   let panelKey: ChromeStyle
   let panelHeading: ChromeStyle
   let status: ChromeStyle
-  /// Text that is being typed, and the cell under its cursor.
+  /// The input line, and the cell under its cursor.
   let input: ChromeStyle
   let cursor: ChromeStyle
 
@@ -52,15 +52,15 @@ struct ChromeTheme {
     cursor = style((.rgb(14, 15, 19), .rgb(240, 220, 140)), (233, 222), (0, 11), .reverse)
   }
 
-  /// How frames are drawn beside it.
+  /// The blitter for frames.
   var blitter: Blitter { .best(for: glyphSet) }
 
-  /// The status line's letters on another ground.
+  /// The status line's foreground on another background.
   func status(on other: ChromeStyle) -> ChromeStyle {
     ChromeStyle(foreground: status.foreground, background: other.background, attributes: other.attributes)
   }
 
-  /// A sign for what a player does, one column wide everywhere.
+  /// The sign of a playback state, one column wide everywhere.
   func sign(_ state: PaneModel.State) -> TerminalText {
     let isASCII = glyphSet == .ascii
     switch state {
@@ -73,12 +73,12 @@ struct ChromeTheme {
     }
   }
 
-  /// The sign of what is not exact, one column wide everywhere.
+  /// The sign for inexact values, one column wide everywhere.
   var aboutSign: String { glyphSet == .ascii ? "~" : "≈" }
 
-  /// What stands before a row: without colours the one that is pointed at needs a sign of its own.
+  /// The prefix of a row. Without colours, the selected row needs its own sign.
   func pointer(_ isPointed: Bool) -> TerminalText { isPointed && depth <= .ansi8 ? ">" : " " }
 
-  /// What stands before a row: a sign for the one that is in force.
+  /// The prefix of a row that marks the current choice.
   func mark(_ isInForce: Bool) -> TerminalText { isInForce ? (glyphSet == .ascii ? "*" : "•") : " " }
 }

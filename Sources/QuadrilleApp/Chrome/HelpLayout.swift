@@ -1,6 +1,6 @@
 import Terminal
 
-/// The help's lines in columns and pages for a size of panel: pure.
+/// The help arranged in columns and pages for a panel size: pure.
 struct HelpLayout {
   enum Line: Equatable {
     case heading(TerminalText)
@@ -8,9 +8,9 @@ struct HelpLayout {
     case blank
   }
 
-  /// Pages of columns of lines.
+  /// Pages, each with columns of lines.
   let pages: [[[Line]]]
-  /// What each column takes on the screen, on all pages.
+  /// Widths of each column, on all pages.
   let widths: [Widths]
   /// Lines of the longest column.
   let height: Int
@@ -31,18 +31,18 @@ struct HelpLayout {
     }
   }
 
-  /// Between keys and meanings, and between columns.
+  /// Gaps between keys and meanings, and between columns.
   static let keyGap = 2
   static let columnGap = 3
   private static let maxColumns = 4
-  /// Keys and meanings are broken where they are wider, rather than make the panel need more pages.
+  /// Wider keys and meanings are wrapped if that saves pages.
   private static let minKeyWidth = 12
   private static let minMeaningWidth = 20
 
   var width: Int { widths.reduce(0) { $0 + $1.sum } + max(0, widths.count - 1) * Self.columnGap }
 
-  /// Lays the help out in at most so many columns and rows: on as few pages as can be, in a panel that leaves as much
-  /// of the screen free as can be on its more crowded side.
+  /// Fits the help into at most this many columns and rows: on as few pages as possible, in the panel that leaves the most
+  /// space free in its tighter dimension.
   init(_ text: HelpText, columns: Int, rows: Int) {
     let rows = max(1, rows)
     let candidates = (1...Self.maxColumns).compactMap { count in
@@ -52,7 +52,7 @@ struct HelpLayout {
       max(Double(layout.width) / Double(max(1, columns)), Double(layout.height) / Double(rows))
     }
     let best = candidates.min { ($0.pages.count, crowding($0)) < ($1.pages.count, crowding($1)) }
-    // One column fits always.
+    // One column always fits.
     self = best ?? HelpLayout(pages: [], widths: [], height: 0)
   }
 
@@ -60,7 +60,7 @@ struct HelpLayout {
     (self.pages, self.widths, self.height) = (pages, widths, height)
   }
 
-  /// With `count` columns side by side; nil when they would be too narrow.
+  /// Arranges `count` columns side by side; nil if they would be too narrow.
   private init?(_ text: HelpText, count: Int, columns: Int, rows: Int) {
     let entries = text.groups.flatMap(\.entries)
     let widestKeys = entries.map(\.keys.columns).max() ?? 0
@@ -73,7 +73,7 @@ struct HelpLayout {
       [.heading(group.heading)] + group.entries.flatMap { Self.lines($0, keyWidth, meaningWidth) }
     }
     let most = Self.fill(groups, height: rows)
-    // Where one page does, its columns are made about equally high.
+    // On a single page, balance the heights of the columns.
     var height = rows
     var filled = most
     if most.count <= count {
@@ -88,7 +88,7 @@ struct HelpLayout {
     self.height = filled.map(\.count).max() ?? 0
   }
 
-  /// An entry in one line where its keys fit; else each thing that is done gets lines of its own.
+  /// An entry on one line if its keys fit; otherwise each action gets its own lines.
   private static func lines(_ entry: HelpText.Entry, _ keyWidth: Int, _ meaningWidth: Int) -> [Line] {
     if entry.parts.count > 1, entry.keys.columns <= keyWidth, entry.meaning.columns <= meaningWidth {
       return [.entry(keys: entry.keys, meaning: entry.meaning)]
@@ -102,7 +102,7 @@ struct HelpLayout {
     }
   }
 
-  /// Columns of at most `height` lines; a group is broken only where it is higher than that.
+  /// Fills columns of at most `height` lines; a group is split only if it is higher than that.
   private static func fill(_ groups: [[Line]], height: Int) -> [[Line]] {
     var columns: [[Line]] = []
     var column: [Line] = []

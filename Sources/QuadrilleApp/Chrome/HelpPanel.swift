@@ -1,10 +1,10 @@
 import CellGraphics
 import Terminal
 
-/// Where the help lies on a screen of a size: within a frame where there is room for one, above the status row.
+/// Position of the help on the screen: above the status row, with a border if there is room.
 struct HelpPanel {
   let layout: HelpLayout
-  /// Whether lines are drawn around it.
+  /// True if a border is drawn.
   let hasFrame: Bool
   private let columns: Int
   private let rows: Int
@@ -23,7 +23,7 @@ struct HelpPanel {
     return "Keys \(min(page + 1, pageCount))/\(pageCount)  \(turn)  q: close"
   }
 
-  /// The cells that the panel takes.
+  /// The cells of the panel.
   func rect(page: Int) -> CellRect {
     let width = min(columns, max(layout.width + 4, title(page: page).columns + 6))
     let height = min(max(1, rows - 1), layout.height + (hasFrame ? 2 : 0))

@@ -1,16 +1,16 @@
 import Terminal
 
-/// What the help panel tells: the keys as they are bound now, and what the signs around the frames mean.
+/// The contents of the help panel: the current key bindings and the meaning of the signs around the frames.
 struct HelpText {
-  /// Keys and what they do. Keys that do one thing each of a pair or more are told apart by their places: the third of
-  /// three goes with the third of three meanings.
+  /// Keys and what they do. If an entry has several actions, keys and meanings correspond by position: the third of
+  /// three keys has the third of three meanings.
   struct Entry {
-    /// The keys of each thing that is done, and what that is when it stands alone.
+    /// The keys of each action, and its meaning when shown on its own line.
     var parts: [(keys: [TerminalText], meaning: TerminalText)]
-    /// What all of them do, when they stand in one line.
+    /// The meaning of all actions when shown on one line.
     var meaning: TerminalText
 
-    /// Stands between the keys, and between the meanings, of two things.
+    /// The separator between the keys, and between the meanings, of two actions.
     static let divider: TerminalText = " · "
 
     var keys: TerminalText { parts.map { $0.keys.joined(separator: " ") }.joined(separator: Self.divider) }
@@ -45,72 +45,72 @@ struct HelpText {
     let playing = [
       entry("play, pause", (.playPause, "play, pause")),
       entry(
-        "backwards · stop · forwards", (.shuttle(-1), "backwards (again: ×2)"), (.shuttle(0), "stop"),
-        (.shuttle(1), "forwards (again: ×2)")),
+        "reverse · stop · forward", (.shuttle(-1), "reverse (again: ×2)"), (.shuttle(0), "stop"),
+        (.shuttle(1), "forward (again: ×2)")),
       entry("slower · faster", (.speed(1 / 1.1), "slower by a tenth"), (.speed(1.1), "faster by a tenth")),
-      entry("half · double speed", (.speed(0.5), "half the speed"), (.speed(2), "double the speed")),
+      entry("half · double speed", (.speed(0.5), "half speed"), (.speed(2), "double speed")),
       entry("normal speed", (.normalSpeed, "normal speed")),
       entry("A-B loop: A, B, off", (.loopPoint, "A-B loop: A, B, off")),
-      entry("repeat the list, the clip, off", (.loop, "repeat the list, the clip, off")),
+      entry("repeat: list, clip, off", (.loop, "repeat: list, clip, off")),
     ]
-    func pair(_ step: TerminalText, _ back: Command, _ on: Command) -> Entry {
-      entry("\(step) back · on", (back, "\(step) back"), (on, "\(step) on"))
+    func pair(_ step: TerminalText, _ back: Command, _ forward: Command) -> Entry {
+      entry("\(step) back · forward", (back, "\(step) back"), (forward, "\(step) forward"))
     }
     let moving = [
-      pair("5 seconds", .seek(-5), .seek(5)), pair("1 second", .seek(-1), .seek(1)),
-      pair("1 minute", .seek(-60), .seek(60)), pair("10 minutes", .seek(-600), .seek(600)),
-      pair("1 chapter", .chapter(-1), .chapter(1)),
+      pair("5 s", .seek(-5), .seek(5)), pair("1 s", .seek(-1), .seek(1)),
+      pair("1 min", .seek(-60), .seek(60)), pair("10 min", .seek(-600), .seek(600)),
+      entry("previous · next chapter", (.chapter(-1), "previous chapter"), (.chapter(1), "next chapter")),
       entry("list of chapters", (.chapterList, "list of chapters")),
       pair("1 frame", .step(-1), .step(1)),
-      entry("beginning · end", (.start, "beginning"), (.end, "end")),
+      entry("start · end", (.start, "start"), (.end, "end")),
       range("tenths of the clip", (0...9).map { ($0, .position(percent: Double(10 * $0))) }),
       entry("go to a time or #frame", (.goTo, "go to a time or #frame")),
     ]
     let panes = [
       entry("next · previous pane", (.focusNext, "next pane"), (.focusPrevious, "previous pane")),
       range("focus a pane", (1...PlayOptions.maxPanes).map { ($0, .focus($0)) }),
-      entry("steer all panes or one", (.link, "steer all panes or one")),
-      entry("align the panes, or not", (.align, "align panes, or not")),
-      entry("the focused pane only", (.zoom, "the focused pane only")),
+      entry("control all panes or one", (.link, "control all panes or one")),
+      entry("align panes on, off", (.align, "align panes on, off")),
+      entry("zoom focused pane", (.zoom, "zoom focused pane")),
       entry("hide titles and bars", (.chrome, "hide titles and bars")),
       entry("fit, fill, stretch", (.gravity, "fit, fill, stretch")),
       entry("open · close a clip", (.open, "open a clip"), (.close, "close the clip")),
     ]
     let lists = [
-      pair("1 clip", .clip(-1), .clip(1)),
-      entry("list of clips", (.clipList, "list of clips")), entry("any order, or the list's", (.shuffle, "any order, or the list's")),
+      entry("previous · next clip", (.clip(-1), "previous clip"), (.clip(1), "next clip")),
+      entry("list of clips", (.clipList, "list of clips")), entry("shuffle on, off", (.shuffle, "shuffle on, off")),
     ]
     let tracks = [
       entry("list of tracks", (.trackList, "list of tracks")),
       entry("next video · sound track", (.video, "next video track"), (.sound, "next sound track")),
-      entry("choose subtitles, or none", (.subtitles, "choose subtitles, or none")),
-      entry("hide subtitles", (.hideSubtitles, "hide subtitles")), entry("find words in them", (.find, "find words in them")),
+      entry("choose subtitles", (.subtitles, "choose subtitles")),
+      entry("hide subtitles", (.hideSubtitles, "hide subtitles")), entry("search subtitles", (.find, "search subtitles")),
       entry(
         "subtitles 0.1 s sooner · later", (.subtitleDelay(-0.1), "subtitles 0.1 s sooner"),
         (.subtitleDelay(0.1), "subtitles 0.1 s later")),
     ]
     let movies = [
-      entry("in · out: a piece's ends", (.markIn, "the piece begins here"), (.markOut, "the piece ends here")),
-      entry("add · take away a piece", (.addPiece, "add the piece"), (.undoPiece, "take the last away")),
-      entry("the movie, or what was there", (.movie, "the movie, or what was there")),
+      entry("in point · out point", (.markIn, "set the in point"), (.markOut, "set the out point")),
+      entry("add · remove a piece", (.addPiece, "add the piece"), (.undoPiece, "remove the last piece")),
+      entry("show or hide movie", (.movie, "show or hide movie")),
       entry("write movie or story", (.writeMovie, "write movie or story")),
     ]
     let program = [
-      entry("save the frame as PNG", (.save, "save the frame as PNG")), entry("figures", (.info, "figures")),
+      entry("save the frame as PNG", (.save, "save the frame as PNG")), entry("statistics", (.info, "statistics")),
       entry("these keys", (.help, "these keys")), entry("repaint the screen", (.redraw, "repaint the screen")),
-      entry("suspend (fg goes on)", (.suspend, "suspend (fg goes on)")), entry("quit", (.quit, "quit")),
+      entry("suspend (fg resumes)", (.suspend, "suspend (fg resumes)")), entry("quit", (.quit, "quit")),
     ]
     let mouse = [
-      note("click", "focus a pane"), note("on a bar", "go there, drag to look"), note("wheel", "1 second back, on"),
+      note("click", "focus a pane"), note("on a bar", "seek, drag to scrub"), note("wheel", "1 s back, forward"),
     ]
     let isASCII = theme.glyphSet == .ascii
     let signs = [
-      sign(.playing, "plays"), sign(.reversing, "plays backwards"), sign(.paused, "is paused"),
-      sign(.waiting(.opening), "waits for frames"), sign(.ended, "has ended"), sign(.failed(""), "cannot be played"),
+      sign(.playing, "playing"), sign(.reversing, "playing in reverse"), sign(.paused, "paused"),
+      sign(.waiting(.opening), "waiting for frames"), sign(.ended, "ended"), sign(.failed(""), "cannot be played"),
       note("\(theme.aboutSign)", "not exact (yet)"), note(isASCII ? "|" : "│", "bar: a chapter"),
-      note("[ ]", "bar: the A-B loop"), note("{ }", "bar: in and out"),
+      note("[ ]", "bar: A-B loop"), note("{ }", "bar: in and out"),
     ]
-    // Keys of the settings file that do what no line above tells.
+    // Keys from the settings file whose commands are not listed above.
     let others = keys.bindings.values.filter { !described.contains($0) }.map(\.description)
     let rest = Set(others).sorted().compactMap { name in
       Command(name).map { entry("\(name)", ($0, "\(name)")) }
@@ -126,8 +126,8 @@ struct HelpText {
       .filter { !$0.entries.isEmpty }
   }
 
-  /// Names for keys that end in the number of what they do, such as "f1–f4", and the commands that such names cover
-  /// completely; other keys are told by themselves.
+  /// Names for numbered ranges of keys, such as "f1–f4", and the commands that these names cover completely. Other keys
+  /// are listed individually.
   private static func ranges(_ keys: KeyMap, _ commands: [(Int, Command)]) -> ([String], Set<Command>) {
     guard let first = commands.first, let last = commands.last else { return ([], []) }
     let names = commands.map { number, command in

@@ -1,16 +1,16 @@
 import CellGraphics
 import Terminal
 
-/// Rows over a pane of which one can be chosen: a value that knows neither what they mean nor a terminal.
+/// A list over a pane with one selected row: a value independent of the meaning of the rows and of the terminal.
 struct ListPanel: Equatable, Sendable {
   struct Row: Equatable, Sendable {
     enum Kind: Equatable, Sendable {
-      /// What the rows below it are.
+      /// A heading for the rows below.
       case heading
       case choice
-      /// The choice that is in force.
+      /// The current choice.
       case current
-      /// Nothing to choose.
+      /// Not selectable.
       case note
     }
 
@@ -22,14 +22,14 @@ struct ListPanel: Equatable, Sendable {
 
   var title: TerminalText
   var rows: [Row]
-  /// Among `rows`.
+  /// Index in `rows`.
   var selected: Int
 
-  /// Where it lies, and which of its rows are seen.
+  /// Position of the panel and its visible rows.
   struct Place: Equatable {
     var rect: CellRect
     var rows: Range<Int>
-    /// Whether there is a frame around the rows.
+    /// True if there is a border.
     var hasFrame: Bool
 
     /// The row at a cell of the screen; nil outside.
@@ -40,7 +40,7 @@ struct ListPanel: Equatable, Sendable {
     }
   }
 
-  /// In the middle of a part of the screen, as large as it needs; nil where there is no room.
+  /// A place in the middle of an area, as large as needed; nil if there is no room.
   func place(in area: CellRect) -> Place? {
     guard !rows.isEmpty, area.width >= 4, area.height >= 1 else { return nil }
     let hasFrame = area.height >= 5 && area.width >= 12
@@ -48,7 +48,7 @@ struct ListPanel: Equatable, Sendable {
     let needed = max((rows.map(\.text.columns).max() ?? 0) + 3, title.columns + 6)
     let width = min(needed + margin, area.width), height = min(rows.count + margin, area.height)
     let count = height - margin
-    // The selected row is seen, and as much above as below it.
+    // Keep the selected row in view, centred if possible.
     let first = min(max(0, selected - count / 2), rows.count - count)
     return Place(
       rect: CellRect(
@@ -56,7 +56,7 @@ struct ListPanel: Equatable, Sendable {
       rows: first..<first + count, hasFrame: hasFrame)
   }
 
-  /// The row that is reached from the selected one, passing over what cannot be chosen; the selected one where there is none.
+  /// The selectable row reached from the selected one; the selected one if there is none.
   func selection(movedBy count: Int) -> Int {
     let choices = rows.indices.filter { rows[$0].canBeChosen }
     guard let last = choices.indices.last else { return selected }
@@ -66,7 +66,7 @@ struct ListPanel: Equatable, Sendable {
 }
 
 extension ChromePainter {
-  /// Draws a list over a part of the screen.
+  /// Draws a list over an area of the screen.
   func draw(_ panel: ListPanel, over area: CellRect) {
     guard let place = panel.place(in: area) else { return }
     let window = compositor.layer(place.rect)

@@ -1,27 +1,27 @@
 import Playback
 import Terminal
 
-/// The words and figures that stand around a pane's frame.
+/// Texts and statistics shown around a pane's frame.
 struct PaneText {
   let pane: PaneModel
   let theme: ChromeTheme
 
   var sign: TerminalText { theme.sign(pane.playback.state) }
 
-  /// Said of a clip that has sound only.
+  /// The mark of clips that have only sound.
   static let silence: TerminalText = "silent"
 
-  /// What stands at the right of the title: what is unusual about the pane, as much as there is room for, at least one word.
+  /// Marks at the right of the title: unusual settings, as many as fit, at least one.
   func marks(columns: Int) -> TerminalText {
     var marks = marks
-    // Why nothing is heard is said before all else.
+    // The reason for silence takes priority.
     while marks.count > 1, marks.joined(separator: " ").columns > columns, let last = marks.lastIndex(where: { $0 != Self.silence }) {
       marks.remove(at: last)
     }
     return marks.joined(separator: " ")
   }
 
-  /// What is unusual about the pane.
+  /// Everything unusual about the pane.
   private var marks: [TerminalText] {
     var marks: [TerminalText] = []
     if pane.playback.droppedPerSecond > 0, ![.paused, .ended].contains(pane.playback.state) { marks.append("drops \(pane.playback.droppedPerSecond)/s") }
@@ -49,14 +49,13 @@ struct PaneText {
     return "×\(rate < 0 ? "-" : "")\(hundredths / 100).\(digits < 10 ? "0" : "")\(digits)"
   }
 
-  /// What the field before the bar says.
+  /// The contents of the field before the bar.
   ///
-  /// While paused it tells of the frame on the screen, so that both always belong together, also while a seek is on
-  /// its way to another.
+  /// While paused, it describes the frame on the screen, even during a seek to another one, so that both always match.
   var reading: TimeField.Reading {
     var still: TimeField.Reading.Still?
     if pane.isStill {
-      // At the clip's end the clock stands behind the last frame.
+      // At the end of the clip, the clock is past the last frame.
       let clock = pane.playback.state == .ended ? nil : pane.frame?.timing.clockText()
       still = .init(clock: clock ?? pane.time.clockText(fractionDigits: 3), number: pane.frame?.timing.number)
     }
@@ -64,17 +63,17 @@ struct PaneText {
       sign: sign, aboutMark: isAbout ? "\(theme.aboutSign)" : nil, time: pane.time, still: still)
   }
 
-  /// Whether the frame on the screen, or its number, is not known to be exactly the one that is meant.
+  /// True if the displayed frame or its number may not be exactly the requested one.
   private var isAbout: Bool {
-    // A place that was asked for and is not seen yet.
+    // A requested position that is not displayed yet.
     guard let frame = pane.frame else { return pane.isStill && pane.error == nil && pane.clip.media != nil && pane.time > .zero }
     if frame.isApproximate || !frame.timing.isCertain { return true }
     return pane.isStill && (!frame.isWhole || !frame.timing.numberIsExact)
   }
 
-  /// The lines of the figures panel, what it is opened for most first: in a low pane the last ones are not seen.
+  /// The lines of the statistics panel, most useful first, since a low pane cuts off the last ones.
   ///
-  /// - Parameter width: columns that a line may have, of which the path takes one line.
+  /// - Parameter width: Columns per line. The path takes one line.
   func figures(link: LinkFigures, width: Int) -> [TerminalText] {
     var lines = [path(width: width)]
     if let timing = pane.frame?.timing {
@@ -95,12 +94,12 @@ struct PaneText {
     if let media = pane.clip.media, !media.isSoundOnly { lines.append("\(media.pixelFormat), \(media.color)") }
     if let index = pane.figures?.index { lines.append(Self.seeking(index)) }
     guard let figures else { return lines }
-    if let size = pane.frame?.shownSize { lines.append("shown in \(size) pixels") }
+    if let size = pane.frame?.shownSize { lines.append("shown at \(size) pixels") }
     lines.append("cache \(Self.size(Double(figures.cacheBytes)))B of \(Self.size(Double(figures.cacheBudget)))B")
     return lines + Self.terminal(link, width: width)
   }
 
-  /// How large frames are and how many there are, or what sound there is.
+  /// Frame size and rate, or the sound format.
   private func shape(_ media: MediaModel) -> TerminalText {
     if media.isSoundOnly { return "\(media.sampleRate) Hz  \(media.channelCount) channel\(media.channelCount == 1 ? "" : "s")" }
     var shape: TerminalText = "\(media.codedSize)"
@@ -108,12 +107,12 @@ struct PaneText {
     return shape + "  \(Self.decimal(media.frameRate)) fps"
   }
 
-  /// What goes to the terminal: bytes a second and an update, what is lost, and how far it is.
+  /// Output to the terminal: bytes per second and per update, loss and round-trip time.
   private static func terminal(_ link: LinkFigures, width: Int) -> [TerminalText] {
     var line: TerminalText = "terminal \(size(link.bytesPerSecond))B/s"
-    // What changes by its own drawing would never rest.
+    // Values that change just because they are drawn would cause endless redraws.
     guard link.updatesPerSecond > 0 else { return [line] }
-    line += "  \(size(link.bytesPerUpdate))B a frame  "
+    line += "  \(size(link.bytesPerUpdate))B/frame  "
     line += link.psnr < 60 ? "\(decimal((link.psnr * 10).rounded() / 10)) dB" : "exact"
     guard let roundTrip = link.roundTrip else { return [line] }
     let way: TerminalText = "round trip \(milliseconds(roundTrip)) ms"
@@ -121,27 +120,27 @@ struct PaneText {
     return both.columns <= width ? [both] : [line, way]
   }
 
-  /// The clip's path, without its beginning where all of it does not fit: its name says most.
+  /// The clip's path, shortened at the start because the file name matters most.
   private func path(width: Int) -> TerminalText {
     let path: TerminalText = "\(pane.clip.path)"
     return path.columns <= width ? path : "…" + path.suffix(columns: max(0, width - 1))
   }
 
-  /// How exact seeking is.
+  /// The exactness of seeking.
   private static func seeking(_ index: PaneFigures.Index) -> TerminalText {
     switch index {
-    case .underway(let progress): "indexing \(Int(progress * 100)) %"
+    case .underway(let progress): "indexing \(Int(progress * 100))%"
     case .complete(let count): "\(count) frames indexed"
     case .missing: "no exact seeking"
     }
   }
 
-  /// In tenths of a millisecond.
+  /// Formats nanoseconds as milliseconds, to a tenth.
   static func milliseconds(_ nanoseconds: Int64) -> String { decimal((Double(nanoseconds) / 1e5).rounded() / 10) }
 
-  /// At most two decimals, none that are 0.
+  /// Formats a number with at most two decimals, without trailing zeros.
   static func decimal(_ value: Double) -> String {
-    // A file may say anything of its rate.
+    // A file may claim any rate.
     guard let hundredths = Int(exactly: (value * 100).rounded()) else { return "\(value)" }
     let whole = hundredths / 100, rest = hundredths % 100
     if rest == 0 { return "\(whole)" }

@@ -1,29 +1,29 @@
 import Terminal
 
-/// The panels that lie over the panes.
+/// The open panels.
 struct Panels: Equatable, Sendable {
-  /// Page of the help that is shown, from 0; nil while the help is closed.
+  /// Current help page, from 0; nil while the help is closed.
   var helpPage: Int?
   var showsFigures = false
-  /// The list over the focused pane; nil while none is open.
+  /// The list over the focused pane; nil if none is open.
   var list: OpenList?
 
   struct OpenList: Equatable, Sendable {
     var kind: PaneList
-    /// Among the list's rows.
+    /// Index of the selected row.
     var selected: Int
   }
 
-  /// Turns pages of the help or closes it.
+  /// Turns the pages of the help or closes it.
   ///
   /// - Parameters:
-  ///   - command: what the key does while there is no help.
-  ///   - pageCount: pages that the help has.
-  /// - Returns: whether that was all that the key is for; else it does what it does elsewhere, too.
+  ///   - command: The key's command outside the help.
+  ///   - pageCount: Number of help pages.
+  /// - Returns: True if the key was only for the help; otherwise it takes its normal effect too.
   mutating func turnHelp(_ stroke: KeyStroke, _ command: Command?, pageCount: Int) -> Bool {
     guard let page = helpPage else { return false }
     let last = pageCount - 1
-    // Ctrl-C always ends the program.
+    // Ctrl-C always quits.
     let closes = stroke.key == .escape || (command == .quit && stroke.modifiers.isDisjoint(with: .ctrl))
     if closes {
       helpPage = nil

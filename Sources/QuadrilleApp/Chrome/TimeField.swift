@@ -1,47 +1,47 @@
 import Playback
 import Terminal
 
-/// The field before a pane's bar, whose width follows from the clip and the pane alone.
+/// The field before a pane's bar. Its width depends only on the clip and the pane.
 ///
-/// While playing it says time and length; while paused the time and the number of the frame that is seen.
+/// While playing, it shows time and length; while paused, time and frame number.
 struct TimeField: Equatable {
-  /// What is said, the most first.
+  /// Forms of the contents, longest first.
   private enum Form {
     case everything
-    /// Time and number.
+    /// Time and frame number.
     case numbered
-    /// The time while playing, the number while paused: that is what panes are compared by.
+    /// The time while playing, the frame number while paused: the values used to compare panes.
     case short
     case sign
   }
 
-  /// What is to be said at one moment.
+  /// The values to show at one moment.
   struct Reading: Equatable {
     var sign: TerminalText
-    /// Says that time and number are not those of the frame asked for; one column.
+    /// Shown if time and number are not exactly those requested; one column.
     var aboutMark: TerminalText?
-    /// Where the clock stands.
+    /// The clock's time.
     var time: MediaTime
-    /// The frame that stands still; nil while frames follow each other.
+    /// The still frame; nil while playing.
     var still: Still?
 
     struct Still: Equatable {
-      /// The frame's time, in words that lead back to it.
+      /// The frame's time, as text that leads back to it.
       var clock: String
-      /// nil while it is not known.
+      /// The frame number; nil if unknown.
       var number: Int?
     }
   }
 
   private let form: Form
   private let length: TerminalText
-  /// Columns that it takes, whatever it says.
+  /// Width in columns, whatever it shows.
   let columns: Int
 
   /// - Parameters:
-  ///   - duration: of the clip; indefinite while not known.
-  ///   - frameCount: how many frames it has, about; nil when not known.
-  ///   - width: of the pane's lowest row; the field takes two fifths, or half of it where it says less.
+  ///   - duration: Length of the clip; indefinite if unknown.
+  ///   - frameCount: Approximate number of frames; nil if unknown.
+  ///   - width: Width of the lowest row; the field takes up to two fifths of it, or half in the shorter forms.
   init(duration: MediaTime, frameCount: Int?, width: Int) {
     let isKnown = duration.isNumeric
     length = TerminalText(isKnown ? duration.clockText() : "--:--")
@@ -57,7 +57,7 @@ struct TimeField: Equatable {
       : numbered <= width / 2 ? (.numbered, numbered) : short <= width / 2 ? (.short, short) : (.sign, min(1, width))
   }
 
-  /// The words, at most `columns` wide.
+  /// The text, at most `columns` wide.
   func text(_ reading: Reading) -> TerminalText {
     guard form != .sign else { return reading.sign.truncated(to: columns) }
     let lead: TerminalText = "\(reading.sign)\(reading.aboutMark ?? " ")"
@@ -71,7 +71,7 @@ struct TimeField: Equatable {
     return longest("\(clock)/\(length) \(number)", "\(clock) \(number)", clock)
   }
 
-  /// The first of the forms that fits, else as much of the last as does.
+  /// The first form that fits, otherwise the last one truncated.
   private func longest(_ forms: TerminalText...) -> TerminalText {
     forms.first { $0.columns <= columns } ?? (forms.last ?? "").truncated(to: columns)
   }

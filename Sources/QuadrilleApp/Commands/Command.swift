@@ -1,6 +1,6 @@
-/// Something that a key does: a name, and for some a number. Also what a settings file binds keys to.
+/// A command with an optional number, as bound to keys.
 public struct Command: Hashable, Sendable {
-  /// The names as they stand in a settings file.
+  /// Command names, as used in the settings file.
   public enum Name: String, CaseIterable, Hashable, Sendable {
     case quit, pause, seek, step, speed, shuttle, start, end, position, focus, link, zoom, gravity, chrome, loop, align
     case open, close, goto, find, save, info, help, redraw, suspend, subtitles, chapter, video, sound, clip, shuffle
@@ -19,12 +19,12 @@ public struct Command: Hashable, Sendable {
     case undoPiece = "undo-piece"
     case movie
     case writeMovie = "write-movie"
-    /// Takes a default away.
+    /// Removes a default binding.
     case none
   }
 
   public let name: Name
-  /// 0 where the name has none.
+  /// The number; 0 for commands without one.
   public let argument: Double
 
   private init(_ name: Name, _ argument: Double = 0) {
@@ -36,27 +36,27 @@ public struct Command: Hashable, Sendable {
 extension Command {
   public static let quit = Command(.quit)
   public static let playPause = Command(.pause)
-  /// By seconds.
+  /// Seeks by seconds.
   public static func seek(_ seconds: Double) -> Command { Command(.seek, seconds) }
-  /// By frames; pauses.
+  /// Steps by frames and pauses.
   public static func step(_ count: Int) -> Command { Command(.step, Double(count)) }
   /// Multiplies the rate.
   public static func speed(_ factor: Double) -> Command { Command(.speed, factor) }
   public static let normalSpeed = Command(.speedReset)
-  /// As editors know it: −1 plays backwards and 1 forwards, each time faster; 0 stops.
+  /// Plays in reverse (−1) or forward (1), faster each time; 0 stops.
   public static func shuttle(_ direction: Int) -> Command { Command(.shuttle, Double(direction)) }
   public static let start = Command(.start)
   public static let end = Command(.end)
-  /// To a part of the whole, 0…100.
+  /// Goes to a percentage of the clip, 0…100.
   public static func position(percent: Double) -> Command { Command(.position, percent) }
   public static let focusNext = Command(.focusNext)
   public static let focusPrevious = Command(.focusPrevious)
-  /// Number of a pane, from 1.
+  /// Focuses a pane by number, from 1.
   public static func focus(_ number: Int) -> Command { Command(.focus, Double(number)) }
   public static let link = Command(.link)
   public static let zoom = Command(.zoom)
   public static let gravity = Command(.gravity)
-  /// Shows titles, bars and the status row, or nothing but frames.
+  /// Shows or hides titles, bars and the status row.
   public static let chrome = Command(.chrome)
   public static let loopPoint = Command(.loopPoint)
   public static let loop = Command(.loop)
@@ -64,9 +64,9 @@ extension Command {
   public static let open = Command(.open)
   public static let close = Command(.close)
   public static let goTo = Command(.goto)
-  /// Asks for words to look for in subtitles.
+  /// Asks for text to search for in subtitles.
   public static let find = Command(.find)
-  /// Saves the displayed frame as a file.
+  /// Saves the displayed frame to a file.
   public static let save = Command(.save)
   public static let info = Command(.info)
   public static let help = Command(.help)
@@ -74,43 +74,43 @@ extension Command {
   public static let suspend = Command(.suspend)
   /// Lists the chapters.
   public static let chapterList = Command(.chapterList)
-  /// Lists what can be seen, heard and read.
+  /// Lists video, sound and subtitle tracks.
   public static let trackList = Command(.trackList)
-  /// By clips of the pane's list.
+  /// Goes forward or back by clips of the list.
   public static func clip(_ count: Int) -> Command { Command(.clip, Double(count)) }
   /// Lists the pane's clips.
   public static let clipList = Command(.clipList)
-  /// Plays the pane's clips in any order, or in their own.
+  /// Turns shuffle on or off.
   public static let shuffle = Command(.shuffle)
   /// Shows the next video track.
   public static let video = Command(.video)
-  /// Chooses the next sound track.
+  /// Selects the next sound track.
   public static let sound = Command(.sound)
-  /// Chooses the next subtitles, or none.
+  /// Selects the next subtitles, or none.
   public static let subtitles = Command(.subtitles)
   public static let hideSubtitles = Command(.hideSubtitles)
-  /// Lets subtitles come later by seconds.
+  /// Changes the subtitle delay by seconds.
   public static func subtitleDelay(_ seconds: Double) -> Command { Command(.subtitleDelay, seconds) }
-  /// By chapters; 10 minutes where a clip has none.
+  /// Seeks by chapters, or by 10 minutes in a clip without chapters.
   public static func chapter(_ count: Int) -> Command { Command(.chapter, Double(count)) }
-  /// Lets the piece that the movie takes begin with the displayed frame.
+  /// Sets the in point to the displayed frame.
   public static let markIn = Command(.markIn)
-  /// Lets the piece that the movie takes end with the displayed frame.
+  /// Sets the out point to the displayed frame.
   public static let markOut = Command(.markOut)
-  /// Adds the piece to the movie in hand.
+  /// Adds the piece to the movie being edited.
   public static let addPiece = Command(.addPiece)
-  /// Takes the piece away that was added last.
+  /// Removes the piece added last.
   public static let undoPiece = Command(.undoPiece)
-  /// Shows the movie in hand, or what was in its place.
+  /// Shows or hides the movie being edited.
   public static let movie = Command(.movie)
-  /// Asks for a name, and writes the movie in hand.
+  /// Asks for a name and writes the movie being edited.
   public static let writeMovie = Command(.writeMovie)
-  /// Bound to nothing: takes a default away.
+  /// Does nothing; removes a default binding.
   public static let nothing = Command(.none)
 }
 
 extension Command.Name {
-  /// What numbers a command takes; nil where it takes none.
+  /// The numbers that a command accepts; nil if it takes none.
   private var arguments: (range: ClosedRange<Double>, areWhole: Bool, excluded: Double?)? {
     switch self {
     case .seek: (-1e6...1e6, false, nil)
@@ -126,7 +126,7 @@ extension Command.Name {
 
   var takesArgument: Bool { arguments != nil }
 
-  /// Reads a number that the command takes; nil for any other.
+  /// Parses a number that the command accepts; nil otherwise.
   fileprivate func argument(_ text: Substring) -> Double? {
     guard let arguments, let value = Double(text), arguments.range.contains(value), value != arguments.excluded,
       !arguments.areWhole || value == value.rounded()
@@ -136,14 +136,14 @@ extension Command.Name {
 }
 
 extension Command: LosslessStringConvertible {
-  /// The name in a settings file, and the number, which `init(_:)` reads back.
+  /// The name and number as in the settings file, for `init(_:)`.
   public var description: String { name.takesArgument ? "\(name.rawValue) \(Self.number(argument))" : name.rawValue }
 
   private static func number(_ value: Double) -> String {
     value == value.rounded() && abs(value) < 1e9 ? String(Int(value)) : String(value)
   }
 
-  /// Reads a command as written in a settings file: "seek -5", "pause".
+  /// Parses a command as written in the settings file: "seek -5", "pause".
   public init?(_ text: String) {
     let words = text.split(whereSeparator: { $0 == " " || $0 == "\t" })
     guard let name = words.first.flatMap({ Name(rawValue: String($0)) }) else { return nil }

@@ -1,21 +1,21 @@
-/// What the run loop has to do for a command, because panes alone cannot.
+/// A command's effect that the run loop must carry out.
 enum ProgramEffect: Equatable {
-  /// Ends the program.
+  /// Quits the program.
   case quit
-  /// Sends all of the screen again.
+  /// Redraws the whole screen.
   case redraw
-  /// Stops the process, as Ctrl-Z does elsewhere.
+  /// Suspends the process, like Ctrl-Z elsewhere.
   case suspend
 }
 
-/// What one command does.
+/// The implementation of a command.
 struct CommandHandler: Sendable {
   /// Called with the command's number.
   let perform: @Sendable (Workspace, Double) -> ProgramEffect?
-  /// Whether clips are elsewhere afterwards than they would have been.
+  /// True if the command moves clips away from where they would have been.
   let movesClips: Bool
 
-  /// A command that does all that it does with panes.
+  /// A command that affects only panes.
   static func panes(_ body: @escaping @Sendable (Workspace, Double) -> Void) -> CommandHandler {
     CommandHandler(
       perform: { workspace, argument in
@@ -24,7 +24,7 @@ struct CommandHandler: Sendable {
       }, movesClips: false)
   }
 
-  /// A command that takes clips elsewhere.
+  /// A command that moves clips.
   static func moving(_ body: @escaping @Sendable (Workspace, Double) -> Void) -> CommandHandler {
     CommandHandler(perform: panes(body).perform, movesClips: true)
   }
@@ -35,12 +35,12 @@ struct CommandHandler: Sendable {
   }
 }
 
-/// The handlers of all commands, found by name.
+/// The handlers of all commands, by name.
 enum CommandTable {
   private static let handlers = [transport, places, panes, movies, program].reduce(into: [:]) { all, part in
     all.merge(part) { first, _ in first }
   }
 
-  /// The handler of a command; nil would be a command that does nothing, which a test looks for.
+  /// The handler of a command; a test checks that it is never nil.
   static func handler(_ name: Command.Name) -> CommandHandler? { handlers[name] }
 }

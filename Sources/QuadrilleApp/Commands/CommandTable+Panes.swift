@@ -1,5 +1,5 @@
 extension CommandTable {
-  /// Which panes there are, and how they lie.
+  /// Commands for panes and their arrangement.
   static let panes: [Command.Name: CommandHandler] = [
     .focusNext: .panes { workspace, _ in workspace.focus(.next) },
     .focusPrevious: .panes { workspace, _ in workspace.focus(.previous) },

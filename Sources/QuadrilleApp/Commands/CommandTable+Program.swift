@@ -1,5 +1,5 @@
 extension CommandTable {
-  /// What is not about panes.
+  /// Commands not related to panes.
   static let program: [Command.Name: CommandHandler] = [
     .info: .panes { workspace, _ in workspace.panels.showsFigures.toggle() },
     .help: .panes { workspace, _ in workspace.panels.helpPage = 0 },

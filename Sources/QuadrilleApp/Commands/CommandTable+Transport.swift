@@ -1,7 +1,7 @@
 import Playback
 
 extension CommandTable {
-  /// How clips play.
+  /// Commands for playback.
   static let transport: [Command.Name: CommandHandler] = [
     .pause: .moving { workspace, _ in workspace.transport.togglePlaying() },
     .shuttle: .moving { workspace, direction in workspace.say(workspace.transport.shuttle(Int(direction))) },
@@ -13,7 +13,7 @@ extension CommandTable {
     },
   ]
 
-  /// Where clips are.
+  /// Commands for seeking.
   static let places: [Command.Name: CommandHandler] = [
     .seek: .moving { workspace, seconds in
       if let focused = workspace.panes.focused { workspace.showThumbnails(of: focused, isDrag: false) }

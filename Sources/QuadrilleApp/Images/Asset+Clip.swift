@@ -2,7 +2,7 @@ import Movies
 import Playback
 
 extension Asset {
-  /// The asset of a file that somebody names as a clip, where it is known what it is. Reads nothing before it is loaded.
+  /// An asset for a file given as a clip. Reads nothing before it is loaded, unless the kind of file is unknown.
   static func clip(_ path: String, _ kind: FileKind, options: Asset.Options = Asset.Options()) -> Asset {
     switch kind {
     case .clip: Asset(path: path, options: options)
@@ -11,21 +11,21 @@ extension Asset {
     }
   }
 
-  /// Finds out what it is, for which the beginning of the file may have to be read.
+  /// Determines the kind of file, which may read the start of the file.
   static func clip(_ path: String, options: Asset.Options = Asset.Options()) -> Asset {
     clip(path, FileKind(path: path), options: options)
   }
 }
 
 extension Asset {
-  /// The files that are read for what somebody names as a clip: itself, and of a movie those of its pieces, which are opened for
-  /// that; blocks.
+  /// The files read when a file is given as a clip: the file itself and, for a movie, the clips of its pieces.
+  /// Opens the movie and blocks.
   public static func filesRead(for path: String) -> [String] {
     FileKind(path: path) == .movie ? clip(path, .movie).filesRead : [path]
   }
 }
 
 extension PlaybackError {
-  /// Why a storyboard cannot be taken for a clip.
-  public static let isStoryboard = PlaybackError(.noVideo, "is a storyboard, of which there is no one movie")
+  /// The error for a storyboard given as a clip.
+  public static let isStoryboard = PlaybackError(.noVideo, "is a storyboard, not a clip or a movie")
 }

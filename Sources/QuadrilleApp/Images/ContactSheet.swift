@@ -2,30 +2,30 @@ import CellGraphics
 import Pixels
 import Playback
 
-/// Frames of one clip at even distances, in rows, each with its time.
+/// Frames of one clip at even intervals, in rows, each with its time.
 public struct ContactSheet: Sendable {
-  /// The frames in order; nil where there is none.
+  /// The frames in order; nil for missing ones.
   let images: [PixelImage?]
-  /// When each frame is shown, in words that lead back to it; nil where there is none.
+  /// The time of each frame, as text that leads back to it; nil for missing ones.
   let times: [String?]
   let columns: Int
-  /// The room for each frame; frames of another shape lie in its middle.
+  /// Space for each frame; frames of another shape are centred.
   let tile: PixelSize
 
-  /// Fetches the frames from the middle of each of `count` equal parts of the clip; blocks meanwhile.
+  /// Fetches the frames from the middle of each of `count` equal parts of the clip; blocks.
   ///
   /// - Parameters:
-  ///   - size: what frames are scaled down to fit in; a side of 0 is free.
-  ///   - isFixed: whether `size` is the room for each frame also where they are smaller; a side of 0 follows
+  ///   - size: Maximum size of frames; a side of 0 is unlimited.
+  ///   - isFixed: Makes `size` the space for each frame even if frames are smaller; a side of 0 is derived
   ///     from the frames.
-  /// - Throws: `PlaybackError` when the clip cannot be opened, gives no frame at all or would make too large a sheet.
+  /// - Throws: `PlaybackError` if the clip cannot be opened, has no frames or the sheet would be too large.
   public init(clip: String, count: Int, columns: Int, size: PixelSize, isFixed: Bool) throws {
     // One asset, so that a pipe is opened once.
     let header = Asset.clip(clip)
     let duration = try Self.duration(header)
     try Self.refuseLargeSheet(of: header, count: count, size: size)
     let times = Self.times(count: count, duration: duration)
-    // In long clips a frame nearby saves decoding up to the very one.
+    // In long clips, a frame nearby saves decoding up to the exact one.
     let part = duration.seconds / Double(max(1, count))
     let tolerance = part > 10 ? MediaTime(seconds: part / 4, preferredTimescale: 1000) : .zero
     let answers = StillMaker(asset: header, maximumSize: size).stills(at: times, tolerance: tolerance)
@@ -37,16 +37,16 @@ public struct ContactSheet: Sendable {
       throw PlaybackError.nothingDecodable
     }
     self.columns = min(columns, count)
-    // The shape of frames may change within a clip.
+    // Frame shapes may change within a clip.
     tile = PixelSize(
       width: isFixed && size.width > 0 ? size.width : width, height: isFixed && size.height > 0 ? size.height : height)
     guard Self.size(count: count, columns: columns, tile: tile).area <= Self.maxPixels else { throw Self.tooLarge }
   }
 
-  /// Pixels of all frames of a sheet.
+  /// Maximum number of pixels in all frames of a sheet.
   public static let maxPixels = 100_000_000
 
-  /// Where a side is free it follows from the clip, whose shape may be any.
+  /// An unlimited side depends on the clip, which may have any shape.
   private static func refuseLargeSheet(of header: Asset, count: Int, size: PixelSize) throws {
     guard let own = try header.wait(for: .facts).preferredVideoTrack?.presentationSize, !own.isEmpty else { return }
     func scale(_ side: Int, _ own: Int) -> Double { side > 0 ? Double(side) / Double(own) : 1 }
@@ -70,7 +70,7 @@ public struct ContactSheet: Sendable {
     }
   }
 
-  /// The length, from the packets where the header does not tell.
+  /// The length, from the packets if the header does not specify it.
   private static func duration(_ header: Asset) throws -> MediaTime {
     let facts = try header.wait(for: .facts)
     let own = facts.preferredVideoTrack?.duration ?? .indefinite
@@ -83,13 +83,13 @@ public struct ContactSheet: Sendable {
     return duration.isNumeric ? max(.zero, duration) : .zero
   }
 
-  /// Pixels between frames, and around the sheet.
+  /// Pixels between frames and around the sheet.
   static let gap = 8
-  /// A dark ground that is told from black frames.
+  /// A dark background that differs from black frames.
   private static let ground: (UInt8, UInt8, UInt8) = (24, 27, 34)
   private static let ink: (UInt8, UInt8, UInt8) = (214, 219, 228)
 
-  /// The size of a sheet of so many frames, with what lies between them.
+  /// The size of a sheet, including gaps.
   public static func size(count: Int, columns: Int, tile: PixelSize) -> PixelSize {
     let columns = max(1, min(columns, count))
     let rows = (count + columns - 1) / columns
@@ -98,7 +98,7 @@ public struct ContactSheet: Sendable {
       height: rows * (tile.height + DigitFont.rowHeight(tileWidth: tile.width) + gap) + gap)
   }
 
-  /// All frames on one, in the order of reading, with their times below them.
+  /// The sheet as an image, in reading order, with times below the frames.
   public func image() -> PixelImage {
     let size = Self.size(count: images.count, columns: columns, tile: tile)
     let scale = DigitFont.scale(tileWidth: tile.width)
@@ -135,9 +135,9 @@ public struct ContactSheet: Sendable {
     }
   }
 
-  /// The sheet as lines of text, each frame in cells as `tile` says, one cell apart, with its time below it.
+  /// The sheet as lines of text, with frames of `tile` cells, one cell apart, and times below.
   ///
-  /// Times that are wider than their frames are left out.
+  /// Times wider than their frames are omitted.
   public func text(depth: ColorDepth, glyphSet: GlyphSet) -> String {
     let blitter = Blitter.best(for: glyphSet)
     let palette = Palette(depth: depth)

@@ -1,11 +1,11 @@
-/// A small bitmap font for times: digits, ':', '.' and '-', 5 pixels wide and 7 high, in whole multiples of that.
+/// A small bitmap font for times: digits, ':', '.' and '-', 5 by 7 pixels, in integer scales.
 enum DigitFont {
   private static let width = 5
   private static let height = 7
   /// Pixels between two glyphs.
   private static let tracking = 1
 
-  /// Rows of a glyph from the top, the leftmost pixel in the highest of five bits.
+  /// Rows of a glyph from the top, with the leftmost pixel in the highest of five bits.
   private static let glyphs: [Character: [UInt8]] = [
     "0": [0b01110, 0b10001, 0b10011, 0b10101, 0b11001, 0b10001, 0b01110],
     "1": [0b00100, 0b01100, 0b00100, 0b00100, 0b00100, 0b00100, 0b01110],
@@ -22,13 +22,13 @@ enum DigitFont {
     "-": [0b00000, 0b00000, 0b00000, 0b01110, 0b00000, 0b00000, 0b00000],
   ]
 
-  /// How many times enlarged times under frames of a width are: some 14 pixels high under frames of 320.
+  /// Scale of times below frames of a given width: about 14 pixels high below frames of 320.
   static func scale(tileWidth: Int) -> Int { max(1, (tileWidth + 40) / 160) }
 
-  /// Pixels above times, and below.
+  /// Pixels above and below times.
   static func space(scale: Int) -> Int { 2 * scale }
 
-  /// What the times under frames of a width take in height.
+  /// Height of the row of times below frames of a given width.
   static func rowHeight(tileWidth: Int) -> Int {
     let scale = scale(tileWidth: tileWidth)
     return height * scale + space(scale: scale)
@@ -38,7 +38,7 @@ enum DigitFont {
     max(0, text.count * (width + tracking) - tracking) * scale
   }
 
-  /// Calls `set` for each pixel of a text, which begins at the top left; characters without a glyph are spaces.
+  /// Calls `set` for each pixel of a text that starts at the top left; characters without a glyph are spaces.
   static func draw(_ text: String, x: Int, y: Int, scale: Int, set: (_ x: Int, _ y: Int) -> Void) {
     for (i, character) in text.enumerated() {
       let left = x + i * (width + tracking) * scale

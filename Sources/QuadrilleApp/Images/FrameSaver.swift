@@ -2,9 +2,9 @@ import Movies
 import Playback
 import Terminal
 
-/// Saves frames of one video track of a clip in full size as PNG files in the current folder, on a thread that all panes share.
+/// Saves frames of one video track as full-size PNG files in the current folder, on a thread shared by all panes.
 ///
-/// Safe from any thread. A save that was begun goes on when the pane goes.
+/// Safe from any thread. A save in progress completes even if the pane is closed.
 final class FrameSaver: Sendable {
   private let asset: Asset
   private let generator: ImageGenerator
@@ -12,8 +12,8 @@ final class FrameSaver: Sendable {
   private let news: Inbox<TerminalText>
 
   /// - Parameters:
-  ///   - videoTrack: nil for the preferred one.
-  ///   - news: gets what has come of each save, in words.
+  ///   - videoTrack: The track, or nil for the preferred one.
+  ///   - news: Receives the result of each save as text.
   init(asset: Asset, videoTrack: AssetTrack?, saves: PendingSaves, news: Inbox<TerminalText>) {
     self.asset = asset
     self.saves = saves
@@ -21,13 +21,13 @@ final class FrameSaver: Sendable {
     generator = ImageGenerator(asset: asset, videoTrack: videoTrack, pool: saves.sharedPool)
   }
 
-  /// Begins to save the frame with this timing.
+  /// Starts saving the frame with the given timing.
   func save(_ timing: FrameTiming) {
     let name = Self.fileName(clip: asset.path, timing)
     guard let ticket = saves.begin("\(name)") else {
-      return news.put("not saved: \(PendingSaves.maxPending) frames wait to be saved already")
+      return news.put("not saved: \(PendingSaves.maxPending) frames are already waiting to be saved")
     }
-    // The answer holds this object, and so the generator, until it has come.
+    // The closure retains this object, and so the generator, until the result arrives.
     generator.generateImage(of: timing) { [self] answer in
       var hasFailed = true
       do {
@@ -43,14 +43,14 @@ final class FrameSaver: Sendable {
     }
   }
 
-  /// `clip-0.01.02.500-pts640000.png`, for the current folder: the frame's time, and the stream's own stamp if it has one.
+  /// A file name in the current folder such as `clip-0.01.02.500-pts640000.png`: the frame's time and its PTS in the stream, if any.
   static func fileName(clip: String, _ timing: FrameTiming) -> String {
     let name = FilePath.parts(Asset.bytes(ofPath: clip)).last.map { Asset.path(ofBytes: Array($0)) } ?? "frame"
     var stem = name
     if let dot = name.lastIndex(of: "."), dot > name.startIndex { stem = String(name[..<dot]) }
-    // A name that begins with - would be taken for an option.
+    // A name that starts with - would be taken for an option.
     if stem.utf8.first == UInt8(ascii: "-") { stem = "clip" + stem }
-    // Names have at most 255 bytes.
+    // File names have at most 255 bytes.
     while stem.utf8.count > 200 { stem.removeLast() }
     let text = timing.pts > .zero ? timing.clockText() : MediaTime.zero.clockText(fractionDigits: 3)
     var clock = text.split(separator: ":").map(String.init)

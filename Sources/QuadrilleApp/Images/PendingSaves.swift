@@ -2,17 +2,17 @@ import DecodePool
 import Synchronization
 import Terminal
 
-/// What the savers of all panes share: the thread they work on, and what of their work is still to be done.
+/// State shared by the frame savers of all panes: their thread and their pending work.
 ///
 /// Safe from any thread.
 final class PendingSaves: Sendable {
-  /// Frames that may wait to be saved.
+  /// Maximum number of pending frames.
   static let maxPending = 100
-  /// Nanoseconds for which the end of the program waits for what is under way, and then for what is being written.
+  /// Time, in nanoseconds, that program exit waits for saves in progress, and then for files being written.
   private static let patience: UInt64 = 900_000_000
   private static let writingPatience: UInt64 = 100_000_000
 
-  /// A save that has begun.
+  /// A save in progress.
   struct Ticket: Hashable, Sendable {
     fileprivate let number: Int
   }
@@ -26,7 +26,7 @@ final class PendingSaves: Sendable {
     var asked = 0
     var under: [Ticket: Save] = [:]
     var failures: [TerminalText] = []
-    /// Nothing is written any more.
+    /// True when nothing may be written any more.
     var isOver = false
   }
 
@@ -34,10 +34,10 @@ final class PendingSaves: Sendable {
   private let pool = Mutex<DecodePool?>(nil)
   private let wake: @Sendable () -> Void
 
-  /// - Parameter wake: called from any thread when a save has ended.
+  /// - Parameter wake: Called from any thread when a save has ended.
   init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
-  /// Made when it is needed first.
+  /// The worker pool, created on first use.
   var sharedPool: DecodePool {
     pool.withLock { pool in
       let made = pool ?? DecodePool(threads: 1)
@@ -46,7 +46,7 @@ final class PendingSaves: Sendable {
     }
   }
 
-  /// Counts a save in; nil when too many wait, which then counts as one that failed.
+  /// Registers a save; nil if too many are pending, which counts as a failure.
   func begin(_ name: TerminalText) -> Ticket? {
     state.withLock { state in
       state.asked += 1
@@ -60,7 +60,7 @@ final class PendingSaves: Sendable {
     }
   }
 
-  /// Asks whether the file may be written now; not when the program is about to end.
+  /// Returns true if the file may be written now; false if the program is about to exit.
   func mayWrite(_ ticket: Ticket) -> Bool {
     state.withLock { state in
       guard !state.isOver else { return false }
@@ -78,9 +78,9 @@ final class PendingSaves: Sendable {
     wake()
   }
 
-  /// Waits up to a second for what is under way, and ends the rest.
+  /// Waits up to a second for saves in progress and cancels the rest.
   ///
-  /// - Returns: a sentence about what was not saved; nil when all was.
+  /// - Returns: A message about frames that were not saved; nil if all were.
   func finish() -> TerminalText? {
     _ = state.wait(until: monotonicNanoseconds() + Self.patience) { $0.under.isEmpty ? () : nil }
     state.withLock { $0.isOver = true }
@@ -90,7 +90,7 @@ final class PendingSaves: Sendable {
     return state.withLock { state in
       let missing = state.failures + state.under.sorted { $0.key.number < $1.key.number }.map(\.value.name)
       guard !missing.isEmpty else { return nil }
-      // One frame may have been asked for several times.
+      // The same frame may have been requested several times.
       var names: [TerminalText] = []
       for name in missing where !names.contains(name) { names.append(name) }
       let named = names.prefix(3).joined(separator: ", ") + (names.count > 3 ? ", …" : "")

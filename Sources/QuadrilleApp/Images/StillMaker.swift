@@ -2,12 +2,12 @@ import DecodePool
 import Pixels
 import Playback
 
-/// Gets single frames of a clip for commands that have nothing else to do meanwhile: its calls block.
+/// Gets single frames of a clip with blocking calls, for commands with nothing else to do.
 public struct StillMaker {
   private let generator: ImageGenerator
   private let asset: Asset
 
-  /// - Parameter maximumSize: frames are scaled down to fit in; a side of 0 is free.
+  /// - Parameter maximumSize: Maximum size of frames; a side of 0 is unlimited.
   public init(clip: String, maximumSize: PixelSize = PixelSize(width: 0, height: 0)) {
     self.init(asset: Asset.clip(clip), maximumSize: maximumSize)
   }
@@ -18,10 +18,10 @@ public struct StillMaker {
     generator.maximumSize = maximumSize
   }
 
-  /// Whether the file is shorter than its headers say, as far as they have been read.
+  /// True if the file is shorter than its headers claim, as far as they have been read.
   public var isCutOff: Bool { asset.loadedValue(of: .facts)?.isCutOff ?? false }
 
-  /// The frame that is on display at a time, or that has a number.
+  /// The frame displayed at a time, or with a number.
   ///
   /// - Throws: `PlaybackError`.
   public func still(at position: StartPosition) throws -> Still {
@@ -32,9 +32,9 @@ public struct StillMaker {
     }
   }
 
-  /// The answers for several times, in order.
+  /// The frames for several times, in order.
   ///
-  /// - Parameter tolerance: how far a frame's time on display may be from the time asked for.
+  /// - Parameter tolerance: Maximum distance of a frame's display time from the requested time.
   func stills(at times: [MediaTime], tolerance: MediaTime = .zero) -> [GeneratedImage] {
     generator.requestedTimeToleranceBefore = tolerance
     generator.requestedTimeToleranceAfter = tolerance

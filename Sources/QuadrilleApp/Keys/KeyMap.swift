@@ -1,22 +1,22 @@
 import Terminal
 
-/// Which key does what.
+/// The bindings of keys to commands.
 public struct KeyMap: Sendable {
   public private(set) var bindings: [KeyStroke: Command]
 
-  /// The keys as mpv users know them, with alternatives for keys that some terminals cannot send.
+  /// The default bindings, as mpv users know them, with alternatives for keys that some terminals cannot send.
   public static let standard = KeyMap(bindings: defaults)
 
-  /// The command of a key; nil when it has none.
+  /// The command bound to a key; nil if there is none.
   public func command(for stroke: KeyStroke) -> Command? {
     guard let command = bindings[stroke], command != .nothing else { return nil }
     return command
   }
 
-  /// Binds a key anew; `.nothing` takes its binding away.
+  /// Binds a key; `.nothing` removes its binding.
   public mutating func bind(_ stroke: KeyStroke, to command: Command) { bindings[stroke] = command }
 
-  /// The keys of a command, short names first, as they are shown to people.
+  /// The display names of a command's keys, shortest first.
   public func keys(for command: Command) -> [String] {
     bindings.filter { $0.value == command }.map { Self.displayName($0.key) }
       .sorted { ($0.count, $0) < ($1.count, $1) }

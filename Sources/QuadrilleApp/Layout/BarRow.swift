@@ -1,18 +1,18 @@
 import CellGraphics
 
-/// The parts of a pane's lowest row: time, progress bar, and a label where the pane has no title row.
+/// The parts of a pane's lowest row: time, progress bar, and a label if the pane has no title row.
 ///
-/// The parts keep their places whatever is said in them, also under a pointer that drags the bar.
+/// The parts keep their places whatever they show, even while the bar is being dragged.
 struct BarRow: Equatable {
   let field: CellRect
-  /// Where the progress bar itself is drawn and clicked on.
+  /// Cells of the progress bar itself, for drawing and clicks.
   let track: CellRect
   let label: CellRect
 
   /// - Parameters:
-  ///   - row: all of it.
-  ///   - fieldColumns: what the time takes, without the space behind it.
-  ///   - labelColumns: what the label takes, without the space before it; 0 for none.
+  ///   - row: The whole row.
+  ///   - fieldColumns: Width of the time, without the space after it.
+  ///   - labelColumns: Width of the label, without the space before it; 0 for none.
   init(_ row: CellRect, fieldColumns: Int, labelColumns: Int = 0) {
     let left = fieldColumns > 0 ? min(row.width, fieldColumns + 1) : 0
     let right = labelColumns > 0 ? min(row.width - left, labelColumns + 2) : 0

@@ -1,8 +1,8 @@
 import CellGraphics
 
-/// How panes are arranged.
+/// Arrangement of panes.
 public enum LayoutStyle: String, CaseIterable, Hashable, Sendable {
-  /// Whatever gives the frames most area.
+  /// The arrangement that gives frames the largest area.
   case auto
   /// Side by side.
   case row
@@ -16,23 +16,23 @@ public enum LayoutStyle: String, CaseIterable, Hashable, Sendable {
 public struct Layout: Sendable {
   /// Cells between panes side by side.
   static let gap = 1
-  /// The least that a pane needs to show a frame with its title and bar.
+  /// Minimum size of a pane that shows a frame with title and bar.
   public static let minPaneSize = CellSize(width: 8, height: 4)
-  /// Part of the largest frame's area that the smallest should have.
+  /// Minimum area of the smallest frame, as a fraction of the largest.
   private static let fairShare = 0.4
-  /// Shapes that differ by less than this part count as one: clips of one shape get boxes of one size.
+  /// Relative difference below which shapes count as equal: clips of equal shape get boxes of equal size.
   private static let shapeTolerance = 0.01
-  /// Columns by which panes of one row differ where the screen cannot be divided evenly.
+  /// Columns by which panes of one row may differ if the screen does not divide evenly.
   private static let maxRemainder = 2
 
-  /// Where panes go, with boxes of one size for clips of one shape.
+  /// Geometries of panes, with equal boxes for clips of equal shape.
   ///
   /// - Parameters:
-  ///   - aspects: shapes of the frames as seen, width over height.
-  ///   - area: the cells at hand.
-  ///   - cellAspect: width over height of a cell.
-  ///   - chrome: the rows of a pane that are not its frame's.
-  /// - Returns: one geometry a pane, in order; empty when the area is too small for all of them.
+  ///   - aspects: Aspect ratios of the displayed frames.
+  ///   - area: The available cells.
+  ///   - cellAspect: Aspect ratio of a cell.
+  ///   - chrome: Rows of a pane besides its frame.
+  /// - Returns: One geometry per pane, in order; empty if the area is too small for all of them.
   public static func panes(
     aspects: [Double], area: CellRect, cellAspect: Double, style: LayoutStyle, chrome: PaneChrome = .full
   ) -> [PaneGeometry] {
@@ -46,7 +46,7 @@ public struct Layout: Sendable {
         let panes = equalized(rects.map { PaneGeometry(rect: $0, chrome: chrome) }, shapes)
         let areas = zip(panes, shapes).map { shownArea($0.box.size, $1) }
         guard let least = areas.min(), let most = areas.max(), most > 0 else { continue }
-        // Panes are there to be compared: dwarfs beside a giant are no gain, whatever the sum.
+        // Panes are there to be compared, so a tiny pane next to a huge one is no gain, whatever the total area.
         let fairness = min(1, least / most / fairShare)
         let score = areas.reduce(0, +) * fairness * plan.calmness * (isJustified ? 0.95 : 1)
         if score > best?.score ?? 0 { best = (panes, score) }
@@ -55,20 +55,20 @@ public struct Layout: Sendable {
     return best?.panes ?? []
   }
 
-  /// Gives clips of one shape boxes of one size, so that equal frames look equal to the pixel.
+  /// Gives clips of equal shape boxes of equal size, so that equal frames look equal to the pixel.
   private static func equalized(_ panes: [PaneGeometry], _ shapes: [Double]) -> [PaneGeometry] {
     zip(panes, shapes).map { pane, shape in
       let alike = zip(panes, shapes).filter { abs($0.1 / shape - 1) < shapeTolerance }.map(\.0.box)
-      // There is at least this pane itself.
+      // There is at least this pane.
       let width = alike.map(\.width).min() ?? pane.box.width
       let height = alike.map(\.height).min() ?? pane.box.height
-      // What a division leaves over makes no difference either.
+      // Remainders of the division make no difference either.
       let room = panes.map(\.bar.width).filter { abs($0 - pane.bar.width) <= maxRemainder }.min() ?? pane.bar.width
       return pane.withBox(CellSize(width: width, height: height), fieldRoom: room)
     }
   }
 
-  /// The cells of a box that a frame of a shape covers when it is fitted in.
+  /// The cells of a box covered by a frame of a given shape fitted into it.
   private static func shownArea(_ box: CellSize, _ shape: Double) -> Double {
     let width = Double(box.width), height = Double(box.height)
     guard width > 0, height > 0 else { return 0 }

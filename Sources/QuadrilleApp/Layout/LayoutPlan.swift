@@ -1,11 +1,11 @@
-/// How panes lie beside and above each other, without sizes: a pane, or plans in a row or in a column.
+/// An arrangement of panes without sizes: a pane, or a row or column of plans.
 indirect enum LayoutPlan: Hashable {
   /// The pane's index.
   case pane(Int)
   case row([LayoutPlan])
   case column([LayoutPlan])
 
-  /// The plans of a style for panes of these shapes, those that keep the panes' order first.
+  /// The plans of a style for panes of these shapes; those that keep the order of panes come first.
   static func all(shapes: [Double], style: LayoutStyle) -> [LayoutPlan] {
     let panes = shapes.indices.map(LayoutPlan.pane)
     guard panes.count > 1 else { return panes }
@@ -23,14 +23,14 @@ indirect enum LayoutPlan: Hashable {
     }
   }
 
-  /// All plans with these panes in this order whose outermost line is a row, or else a column.
+  /// All plans with these panes in this order, with a row or a column as the outermost line.
   private static func lines(of order: ArraySlice<Int>, isRow: Bool) -> [LayoutPlan] {
     (1..<order.count).flatMap { count in
       parts(of: order, first: count, isRow: isRow).map { isRow ? .row($0) : .column($0) }
     }
   }
 
-  /// All ways to cut an order into parts that are panes or lie across the line, the first one of `count` panes.
+  /// All ways to split an order into parts that are panes or lines of the other direction, the first of `count` panes.
   private static func parts(of order: ArraySlice<Int>, first count: Int, isRow: Bool) -> [[LayoutPlan]] {
     let head = order.prefix(count), tail = order.dropFirst(count)
     let heads = head.first.map { count == 1 ? [.pane($0)] : lines(of: head, isRow: !isRow) } ?? []
@@ -38,7 +38,7 @@ indirect enum LayoutPlan: Hashable {
     return heads.flatMap { head in tails.map { [head] + $0 } }
   }
 
-  /// All orders of panes in which those of one shape stay in theirs.
+  /// All orders of panes that keep the order of those with equal shape.
   private static func orders(of panes: [Int], _ shapes: [Double]) -> [[Int]] {
     guard panes.count > 1 else { return [panes] }
     return panes.indices.flatMap { index -> [[Int]] in
@@ -49,7 +49,7 @@ indirect enum LayoutPlan: Hashable {
     }
   }
 
-  /// The panes in the order of reading: rows from left to right, columns from top to bottom.
+  /// The panes in reading order: rows from left to right, columns from top to bottom.
   var order: [Int] {
     switch self {
     case .pane(let index): [index]
@@ -64,7 +64,7 @@ indirect enum LayoutPlan: Hashable {
     }
   }
 
-  /// What a plan's area counts, up to 1: panes in order, in rows and in few levels are easier to find.
+  /// Weight of a plan's area, up to 1: panes in order, in rows and on few levels are easier to find.
   var calmness: Double {
     let order = order
     var factor = zip(order, order.dropFirst()).allSatisfy(<) ? 1 : 0.85

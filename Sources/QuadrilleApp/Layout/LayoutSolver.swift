@@ -1,23 +1,23 @@
 import CellGraphics
 
-/// Finds the sizes of panes whose places are planned.
+/// Computes the sizes of panes in a plan.
 ///
-/// A pane that is just filled by its frame has a width that grows linearly with its height: shape × (height − chrome).
-/// So have a row of such panes, all equally high, and a column, all equally wide.
+/// The width of a pane exactly filled by its frame is linear in its height: shape × (height − chrome).
+/// So is that of a row of such panes of equal height, or a column of equal width.
 struct LayoutSolver {
-  /// Columns that a frame takes for each of its rows, by pane.
+  /// Columns per row of a frame, by pane.
   let shapes: [Double]
   /// Rows of each pane besides its frame.
   let chromeRows: Int
   /// Columns between panes of a row.
   let gap: Int
 
-  /// Rows between panes of a column: where no title stands between frames, they would run into each other.
+  /// Rows between panes of a column, needed if no title separates their frames.
   private var rowGap: Int { chromeRows == 0 ? 1 : 0 }
 
   /// The panes' rectangles, in the order of their indices.
   ///
-  /// - Parameter isJustified: whether sizes follow from shapes; else all parts of a line are equally large.
+  /// - Parameter isJustified: Derives sizes from shapes; otherwise all parts of a line are equal.
   func rects(_ plan: LayoutPlan, in area: CellRect, isJustified: Bool) -> [CellRect] {
     var rects = [CellRect](repeating: CellRect(x: 0, y: 0, width: 0, height: 0), count: shapes.count)
     place(plan, in: area, isJustified, &rects)
@@ -67,7 +67,7 @@ struct LayoutSolver {
     }
   }
 
-  /// The widths at which the parts of a row are filled; what is left over is shared evenly.
+  /// The widths at which the parts of a row are filled; the remainder is shared evenly.
   private func widths(of parts: [LayoutPlan], in area: CellRect) -> [Double] {
     let total = line(.row(parts))
     let height = min(Double(area.height), total.height(atWidth: Double(area.width)))
@@ -75,7 +75,7 @@ struct LayoutSolver {
     return Self.sharing(Double(area.width - gap * (parts.count - 1)), filled)
   }
 
-  /// The heights at which the parts of a column are filled; what is left over is shared evenly.
+  /// The heights at which the parts of a column are filled; the remainder is shared evenly.
   private func heights(of parts: [LayoutPlan], in area: CellRect) -> [Double] {
     let total = line(.column(parts))
     let width = min(Double(area.width), total.width(atHeight: Double(area.height)))
@@ -85,7 +85,7 @@ struct LayoutSolver {
 
   private static func sharing(_ room: Double, _ lengths: [Double]) -> [Double] {
     let sum = lengths.reduce(0, +)
-    // Where chrome alone takes all the room, no part has a claim of its own.
+    // If chrome takes all the space, parts are equal.
     guard sum > 0 else { return lengths.map { _ in 1 } }
     let rest = max(0, room - sum) / Double(lengths.count)
     return lengths.map { $0 + rest }

@@ -1,10 +1,10 @@
 import CellGraphics
 
-/// The rows of a pane that are not its frame's.
+/// Rows of a pane besides its frame.
 public enum PaneChrome: Sendable {
-  /// A title above, a bar below.
+  /// A title above and a bar below.
   case full
-  /// A bar below: for a pane that has the screen to itself.
+  /// A bar below, for a single pane.
   case bar
   case none
 
@@ -13,21 +13,20 @@ public enum PaneChrome: Sendable {
   var rows: Int { titleRows + barRows }
 }
 
-/// The parts of a pane, in cells of the screen.
+/// The parts of a pane, in screen cells.
 public struct PaneGeometry: Equatable, Sendable {
-  /// All of the pane.
+  /// The whole pane.
   public let rect: CellRect
   public let title: CellRect
-  /// What lies between title and bar.
+  /// The area between title and bar.
   public let body: CellRect
   public let bar: CellRect
-  /// The part of `body` that the clip's frames are fitted into.
+  /// The part of `body` that frames are fitted into.
   public let box: CellRect
-  /// The columns by which the time beside the bar is formed: one number for panes of about one width, so that their bars
-  /// begin alike.
+  /// Reference width for the time field: equal for panes of about equal width, so that their bars start at the same column.
   let fieldRoom: Int
 
-  /// A pane whose box is all that title and bar leave; a pane that is too low goes without them.
+  /// A pane whose box fills the space between title and bar; a pane that is too low has neither.
   public init(rect: CellRect, chrome: PaneChrome = .full) {
     let titleRows = rect.height >= 3 ? chrome.titleRows : 0
     let barRows = rect.height >= 2 ? chrome.barRows : 0
@@ -43,7 +42,7 @@ public struct PaneGeometry: Equatable, Sendable {
     self.fieldRoom = fieldRoom
   }
 
-  /// The same pane with a box of `size`, at most what there is, in the middle.
+  /// The same pane with a centred box of at most `size`.
   func withBox(_ size: CellSize, fieldRoom: Int) -> PaneGeometry {
     let width = min(size.width, body.width), height = min(size.height, body.height)
     let box = CellRect(

@@ -1,33 +1,33 @@
 import CellGraphics
 import Terminal
 
-/// How the screen is divided among panes, as keys change it: a value without panes.
+/// User-adjustable division of the screen among panes: a value without panes.
 struct ScreenLayout: Equatable, Sendable {
   var style: LayoutStyle
-  /// Whether titles, bars and the status row are shown, or frames alone.
+  /// True if titles, bars and the status row are shown.
   var showsChrome = true
-  /// Whether the focused pane has the screen to itself.
+  /// True if the focused pane fills the screen.
   var isZoomed = false
 
-  /// What panes are to be laid out, and where.
+  /// Input of the layout.
   struct Space {
     var columns: Int
     var rows: Int
-    /// Width over height of a cell.
+    /// Aspect ratio of a cell.
     var cellAspect: Double
-    /// Shapes of all panes' frames as seen, width over height.
+    /// Aspect ratios of all panes' displayed frames.
     var aspects: [Double]
     /// Index of the focused pane.
     var focus: Int
   }
 
-  /// Where everything goes.
+  /// Result of the layout.
   struct Result: Equatable {
-    /// One for each pane; nil for those that are hidden.
+    /// One geometry per pane; nil for hidden panes.
     var geometries: [PaneGeometry?]
-    /// Whether the lowest row of the screen is no pane's.
+    /// True if the lowest row of the screen is the status row.
     var hasStatusRow: Bool
-    /// What is said where no pane is shown.
+    /// The message if no pane is visible.
     var placeholder: TerminalText?
   }
 
@@ -39,7 +39,7 @@ struct ScreenLayout: Equatable, Sendable {
     var shown = isZoomed ? focused : all
     var geometries = geometries(of: shown, in: space)
     if geometries.isEmpty, shown.count > 1, !focused.isEmpty {
-      // Room for one only.
+      // Room for one pane only.
       shown = focused
       geometries = self.geometries(of: shown, in: space)
     }
@@ -50,7 +50,7 @@ struct ScreenLayout: Equatable, Sendable {
     return result
   }
 
-  /// Where these panes go. Where there is but one clip, it has a single row of chrome.
+  /// Geometries of these panes. A single clip has a single row of chrome.
   private func geometries(of shown: [Int], in space: Space) -> [PaneGeometry] {
     let statusRows = hasStatusRow(paneCount: shown.count) && space.rows > 1 ? 1 : 0
     return Layout.panes(
@@ -60,6 +60,6 @@ struct ScreenLayout: Equatable, Sendable {
       chrome: !showsChrome ? .none : space.aspects.count == 1 ? .bar : .full)
   }
 
-  /// What the status row says is about several panes.
+  /// The status row is only useful with several panes.
   private func hasStatusRow(paneCount: Int) -> Bool { showsChrome && paneCount != 1 }
 }

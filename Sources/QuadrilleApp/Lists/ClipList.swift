@@ -2,16 +2,16 @@ import Movies
 import Playback
 import Terminal
 
-/// The clips of a pane and the order in which they are played: a value that opens nothing.
+/// The clips of a pane and their playing order: a value that opens no files.
 public struct ClipList: Equatable, Sendable {
-  /// A clip as the list has it.
+  /// An entry of the list.
   public struct Clip: Hashable, Sendable {
     public var path: String
-    /// What the list calls it; not trusted text.
+    /// The title given by the list; untrusted text.
     public var title: String?
-    /// Why it cannot be played, where that is known before it is opened.
+    /// The reason it cannot be played, if known before opening.
     public var problem: PlaybackError?
-    /// What the file is.
+    /// The kind of file.
     public var kind: FileKind
 
     public init(path: String, title: String? = nil, problem: PlaybackError? = nil, kind: FileKind = .clip) {
@@ -21,7 +21,7 @@ public struct ClipList: Equatable, Sendable {
       self.kind = kind
     }
 
-    /// What it is called before it has been opened.
+    /// The name shown before the clip is opened.
     var name: TerminalText {
       let title = title.map { TerminalText($0) } ?? ""
       if !title.isBlank { return title }
@@ -30,57 +30,57 @@ public struct ClipList: Equatable, Sendable {
     }
   }
 
-  /// What is played again and again.
+  /// The extent of repetition.
   enum Repetition: Equatable, Sendable {
     case off
-    /// The clip that is played.
+    /// The current clip.
     case clip
-    /// All of them.
+    /// The whole list.
     case list
   }
 
-  /// At least one.
+  /// The clips, at least one.
   let clips: [Clip]
-  /// Indexes of `clips` as they are played.
+  /// Indices of `clips` in playing order.
   private(set) var order: [Int]
-  /// Place of the present clip in `order`.
+  /// Position of the current clip in `order`.
   private(set) var place = 0
   private(set) var repetition = Repetition.off
-  /// How often what is repeated is played by itself, the first time counted; nil for ever.
+  /// Total number of automatic plays of the repeated item, including the first; nil for no limit.
   private(set) var maxRounds: Int?
-  /// How often the list has come round by itself since somebody chose something.
+  /// Automatic restarts of the list since the user last chose something.
   private var rounds = 0
   private(set) var isShuffled = false
-  /// Indexes of clips that cannot be played.
+  /// Indices of clips that cannot be played.
   private(set) var failed: Set<Int> = []
 
-  /// - Parameter clips: at least one.
+  /// - Parameter clips: At least one clip.
   public init(_ clips: [Clip]) {
     precondition(!clips.isEmpty, "a list has a clip")
     self.clips = clips
     order = Array(clips.indices)
   }
 
-  /// A list of one clip.
+  /// Makes a list of one clip.
   public init(_ path: String) { self.init([Clip(path: path)]) }
 
-  /// Index of the present clip.
+  /// Index of the current clip.
   var current: Int { order[place] }
   var clip: Clip { clips[current] }
   var count: Int { clips.count }
   var hasSeveral: Bool { clips.count > 1 }
 
-  /// Which clip it is, in words.
+  /// A message that names the current clip.
   var words: TerminalText { "clip \(place + 1)/\(count): \(clip.name)" }
 
-  /// Why there is no clip so many on, or back.
+  /// The message for a request that `index(by:)` cannot satisfy.
   func words(ofNone count: Int) -> TerminalText {
     let isEdge = repetition != .list && place == (count > 0 ? order.count - 1 : 0)
-    if isEdge { return "this is the list's \(count > 0 ? "last" : "first") clip" }
-    return "no clip \(count > 0 ? "after" : "before") this one can be played"
+    if isEdge { return "already at the \(count > 0 ? "last" : "first") clip" }
+    return "no playable clip \(count > 0 ? "after" : "before") this one"
   }
 
-  /// The clip so many on, or back, passing over those that cannot be played; nil where there is none.
+  /// The index of the clip `count` steps forward or back, skipping unplayable ones; nil if there is none.
   func index(by count: Int) -> Int? {
     let step = count.signum()
     var place = place, left = abs(count)
@@ -95,23 +95,23 @@ public struct ClipList: Equatable, Sendable {
     return left == 0 && step != 0 ? order[place] : nil
   }
 
-  /// The clip that is played after this one by itself; nil where there is none, or this one is played again.
+  /// The clip that plays automatically after this one; nil if there is none or this one repeats.
   var follower: Int? { repetition == .clip ? nil : successor }
 
-  /// The clip that begins once this one has been played, be it this one once more; nil where none does.
+  /// The clip that starts when this one ends, possibly the same one; nil if there is none.
   var successor: Int? {
     guard let next = repetition == .clip ? current : index(by: 1) else { return nil }
     guard let maxRounds, comesRound(to: next) else { return next }
     return rounds + 1 < maxRounds ? next : nil
   }
 
-  /// Somebody has chosen a clip.
+  /// Makes the clip that the user chose current.
   mutating func go(to index: Int) {
     if let place = order.firstIndex(of: index) { self.place = place }
     rounds = 0
   }
 
-  /// A clip has begun by itself.
+  /// Makes a clip that started automatically current.
   mutating func goOn(to index: Int) {
     if comesRound(to: index) { rounds += 1 }
     if let place = order.firstIndex(of: index) { self.place = place }
@@ -119,21 +119,21 @@ public struct ClipList: Equatable, Sendable {
 
   private func comesRound(to index: Int) -> Bool { order.firstIndex(of: index).map { $0 <= place } ?? false }
 
-  /// Whether none of them can be played.
+  /// True if no clip of the list can be played.
   var hasFailed: Bool { failed.count == clips.count }
 
   mutating func didFail(_ index: Int) { failed.insert(index) }
 
-  /// What is repeated; a list of one clip is that clip.
+  /// Sets what is repeated; a list of one clip repeats as a clip.
   ///
-  /// - Parameter maxRounds: how often it is played, at least 1; nil for ever.
+  /// - Parameter maxRounds: Number of plays, at least 1; nil for no limit.
   mutating func setRepetition(_ repetition: Repetition, maxRounds: Int? = nil) {
     self.repetition = repetition == .list && !hasSeveral ? .clip : repetition
     self.maxRounds = maxRounds
     rounds = 0
   }
 
-  /// What comes after the present repetition.
+  /// The repetition that follows in the cycle.
   var nextRepetition: Repetition {
     switch repetition {
     case .off: hasSeveral ? .list : .clip
@@ -142,7 +142,7 @@ public struct ClipList: Equatable, Sendable {
     }
   }
 
-  /// Plays the others in any order behind the present one, or all in the list's own.
+  /// Shuffles the other clips after the current one, or restores the order of the list.
   mutating func setShuffled(_ shuffled: Bool, using random: inout some RandomNumberGenerator) {
     let current = current
     isShuffled = shuffled

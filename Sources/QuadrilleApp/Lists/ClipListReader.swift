@@ -1,33 +1,33 @@
 import Movies
 import Playback
 
-/// Finds out which clips a name stands for. Reads folders and files, and so may block for as long as a disk does.
+/// Resolves an argument to a list of clips. Reads folders and files, so it may block on disk access.
 ///
-/// What cannot be read stands for itself, with the reason for which it cannot be played.
+/// An entry that cannot be read is kept, with the reason it cannot be played.
 public enum ClipListReader {
-  /// Clips of a list at the most.
+  /// Maximum number of clips in a list.
   private static let maxClips = 10_000
-  /// Bytes of a file that lists clips at the most.
+  /// Maximum size of a list file, in bytes.
   private static let longest = 1 << 22
 
-  /// The clips that a name stands for: those of a folder, in natural order; those that an M3U file lists; several names
-  /// with commas between them; else the one of that name, be it there or not.
+  /// The clips that an argument refers to: the clips of a folder in natural order, the entries of an M3U file, comma-separated
+  /// names, or otherwise the file of that name, whether it exists or not.
   public static func read(_ name: String) -> ClipList {
     if let entry = FolderListing.Entry(path: name) { return ClipList(clips(name, entry)) }
     let parts = parts(of: name)
-    // With a comma at an end it is a list of one.
+    // With a comma at either end, it is a list of one.
     guard parts.count > 1 || parts.first.map({ FolderListing.Entry(path: $0) != nil }) ?? false else { return ClipList([clip(name)]) }
     return ClipList(parts.flatMap { part in FolderListing.Entry(path: part).map { clips(part, $0) } ?? [clip(part)] })
   }
 
-  /// The clips that a file lists, whatever it is called.
+  /// The clips listed in a file, whatever its name.
   public static func queue(_ name: String) -> ClipList { ClipList(listed(name)) }
 
   private static func listed(_ name: String) -> [ClipList.Clip] {
     clips(name) {
       guard let bytes = try InputText.read(name, limit: longest) else { throw PlaybackError(.notFound, "no such file") }
       let entries = try Playlist.entries(in: bytes, folder: FolderListing.folder(ofPath: name), limit: maxClips)
-      guard !entries.isEmpty else { throw PlaybackError(.playlist, "lists no clips") }
+      guard !entries.isEmpty else { throw PlaybackError(.playlist, "contains no clips") }
       return entries.map { clip($0.path, title: $0.title) }
     }
   }
@@ -56,12 +56,12 @@ public enum ClipListReader {
     }
   }
 
-  /// Names of clips are believed: nothing is read of what they name.
+  /// Listed names are taken as clips without reading the files.
   private static func clip(_ path: String, title: String? = nil) -> ClipList.Clip {
     ClipList.Clip(path: path, title: title, kind: FileNames.isClip(path) ? .clip : FileKind(path: path))
   }
 
-  /// The names between commas; a name that has commas and is there stays whole.
+  /// The comma-separated names; an existing name with commas stays whole.
   private static func parts(of name: String) -> [String] {
     let pieces = name.split(separator: ",", omittingEmptySubsequences: false)
     var parts: [String] = []

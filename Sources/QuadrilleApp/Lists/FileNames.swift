@@ -1,6 +1,6 @@
-/// What names of files say, and their order.
+/// File types by extension, and sorting of file names.
 enum FileNames {
-  /// Of what libavformat plays and people have: images that move, and sound, which shows its cover or how loud it is.
+  /// Common extensions that libavformat can play: video and animations, and sound, which shows its cover or loudness.
   private static let endingsOfClips: Set<Substring> = [
     "264", "265", "3g2", "3gp", "amv", "apng", "asf", "av1", "avi", "divx", "dv", "evo", "f4v", "flv", "gif", "h261", "h263",
     "h264", "h265", "hevc", "ivf", "m1v", "m2t", "m2ts", "m2v", "m4v", "mj2", "mjpeg", "mjpg", "mk3d", "mkv", "mov", "mp4", "mpe",
@@ -10,13 +10,13 @@ enum FileNames {
     "mp2", "mp3", "mpc", "oga", "ogg", "opus", "ra", "spx", "tak", "tta", "wav", "wma", "wv",
   ]
 
-  /// Whether a name ends as names of clips do.
+  /// Returns true if a name has the extension of a clip.
   static func isClip(_ name: String) -> Bool {
     guard let dot = name.lastIndex(of: ".") else { return false }
     return endingsOfClips.contains(name[name.index(after: dot)...].lowercased()[...])
   }
 
-  /// A key that puts names in an order in which capitals do not matter and numbers count as such: 2 comes before 10.
+  /// A sort key that ignores case and orders numbers by value: 2 comes before 10.
   static func naturalKey(_ name: String) -> String {
     var key = ""
     var rest = name.lowercased()[...]
@@ -35,10 +35,10 @@ enum FileNames {
     return key
   }
 
-  /// Names in their natural order; those that differ in nothing that matters there, by their bytes.
+  /// Names in natural order; those that compare equal, by their bytes.
   static func sorted(_ names: [String]) -> [String] { sorted(names) { $0 } }
 
-  /// Items in the order of their names.
+  /// Items in natural order of their names.
   static func sorted<Item>(_ items: [Item], by name: (Item) -> String) -> [Item] {
     items.map { (key: naturalKey(name($0)), name: name($0), item: $0) }
       .sorted { a, b in a.key == b.key ? a.name.utf8.lexicographicallyPrecedes(b.name.utf8) : a.key < b.key }

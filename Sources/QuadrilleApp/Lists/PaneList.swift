@@ -1,24 +1,24 @@
 import Playback
 import Terminal
 
-/// A list of what a pane has to choose from, which can be opened over it.
+/// A list that can be opened over a pane to choose from.
 enum PaneList: Equatable, Sendable {
   case chapters
   case tracks
   case clips
 
-  /// What a row of it does when it is chosen.
+  /// The action of a row.
   enum Action: Equatable {
     case go(MediaTime)
     case video(AssetTrack)
     case sound(AssetTrack)
-    /// By its index in the list.
+    /// The clip's index in the list.
     case clip(Int)
-    /// nil for none.
+    /// The subtitles to show; nil for none.
     case subtitles(MediaSelectionOption?)
   }
 
-  /// A row, and what it does; headings do nothing.
+  /// A row and its action; headings have none.
   struct Entry: Equatable {
     var row: ListPanel.Row
     var action: Action?
@@ -32,7 +32,7 @@ enum PaneList: Equatable, Sendable {
     }
   }
 
-  /// What opens it, and closes it.
+  /// The command that opens and closes it.
   var command: Command {
     switch self {
     case .chapters: .chapterList
@@ -41,16 +41,16 @@ enum PaneList: Equatable, Sendable {
     }
   }
 
-  /// What is said where there is nothing to choose from.
+  /// The message for an empty list.
   var absence: TerminalText {
     switch self {
     case .chapters: "this clip has no chapters"
     case .tracks: "this clip has no tracks"
-    case .clips: "this pane has one clip"
+    case .clips: "this pane has only one clip"
     }
   }
 
-  /// The rows for a pane; none where there is nothing to choose from.
+  /// The rows for a pane; empty if there is nothing to choose from.
   func entries(of pane: Pane) -> [Entry] {
     switch self {
     case .chapters: Self.chapters(ChapterList(pane.player), at: pane.player.currentTime())
@@ -59,11 +59,11 @@ enum PaneList: Equatable, Sendable {
     }
   }
 
-  /// In the order in which they are played.
+  /// The clips in playing order.
   static func clips(_ list: ClipList) -> [Entry] {
     var marks: [TerminalText] = []
-    if list.repetition == .list { marks.append(list.maxRounds.map { "played \($0) times" } ?? "played again and again") }
-    if list.isShuffled { marks.append("in any order") }
+    if list.repetition == .list { marks.append(list.maxRounds.map { "repeat \($0) times" } ?? "repeat") }
+    if list.isShuffled { marks.append("shuffled") }
     let heading = Entry(row: .init(text: marks.joined(separator: ", "), kind: .heading))
     let digits = "\(list.count)".count
     return (marks.isEmpty ? [] : [heading]) + list.order.enumerated().map { place, index in
@@ -111,15 +111,15 @@ enum PaneList: Equatable, Sendable {
           ? .init(text: words(option) + (subtitles.failure.map { "  \($0.message)" } ?? ""), kind: .current)
           : .init(text: words(option), kind: .choice), action: .subtitles(option))
     }
-    return headed("Video", visual) + headed("Sound (is not played)", audible) + headed("Subtitles", texts.isEmpty ? [] : [none] + texts)
+    return headed("Video", visual) + headed("Sound (not played)", audible) + headed("Subtitles", texts.isEmpty ? [] : [none] + texts)
   }
 
-  /// What an option is called, and what tells it from others.
+  /// The name of an option and the details that distinguish it.
   static func words(_ option: MediaSelectionOption) -> TerminalText {
     let track = option.track
     var parts: [TerminalText] = ["\(option.displayName)"]
     if let language = option.language, track.title?.isEmpty == false { parts.append("\(language.displayName)") }
-    // Not twice.
+    // Do not repeat the name.
     let codec = option.displayName == track.codecDescription ? nil : track.codecDescription
     switch track.mediaType {
     case .video: parts.append(codec.map { "\($0) \(track.presentationSize)" } ?? "\(track.presentationSize)")
@@ -131,7 +131,7 @@ enum PaneList: Equatable, Sendable {
     let marks = (track.isForced ? ["forced"] : []) + track.roles.map(\.rawValue).sorted()
     if !marks.isEmpty { parts.append("(\(marks.joined(separator: ", ")))") }
     if let file = option.file { parts.append("\(FolderListing.name(ofPath: file))") }
-    if !option.isPlayable { parts.append("cannot be decoded here") }
+    if !option.isPlayable { parts.append("no decoder") }
     return parts.joined(separator: "  ")
   }
 }

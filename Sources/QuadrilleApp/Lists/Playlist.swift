@@ -1,31 +1,30 @@
 import Movies
 import Playback
 
-/// Files that list clips: M3U, one name in a line, with titles in comments.
+/// Reads M3U files: one name per line, with titles in comments.
 enum Playlist {
-  /// Whether a name ends as that of a list does.
+  /// Returns true if a file name has the extension of a list.
   static func isNamed(_ name: String) -> Bool {
     let name = name.lowercased()
     return name.hasSuffix(".m3u") || name.hasSuffix(".m3u8")
   }
 
-  /// A clip that a list names.
+  /// An entry of a list.
   struct Entry: Equatable {
     var path: String
-    /// Not trusted text.
+    /// The title; untrusted text.
     var title: String?
   }
 
-  /// The clips that a list names, in its order.
+  /// Reads the entries of a list, in order.
   ///
   /// - Parameters:
-  ///   - folder: that of the list, with a slash at its end, from which names lead that are not absolute; empty for the
-  ///     present one.
-  ///   - limit: clips at the most; more are an error.
-  /// - Throws: `PlaybackError`, in words that go behind the list's name.
+  ///   - folder: The folder of the list, with a trailing slash, for relative names; empty for the current folder.
+  ///   - limit: Maximum number of clips; more are an error.
+  /// - Throws: `PlaybackError`, with a message to append to the list's name.
   static func entries(in bytes: [UInt8], folder: String, limit: Int) throws -> [Entry] {
     let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF])
-    guard !bytes.contains(0) else { throw PlaybackError(.playlist, "is no list of clips") }
+    guard !bytes.contains(0) else { throw PlaybackError(.playlist, "is not a list of clips") }
     let end: UInt8 = bytes.contains(0x0A) ? 0x0A : 0x0D
     let lines = bytes.dropFirst(isMarked ? 3 : 0).split(separator: end, omittingEmptySubsequences: false)
     var entries: [Entry] = []
@@ -35,7 +34,7 @@ enum Playlist {
       if text.isEmpty { continue }
       if text.hasPrefix("#") {
         if isStreaming(text) {
-          throw PlaybackError(.playlist, "is an HLS playlist, which cannot be played yet; only lists of files can")
+          throw PlaybackError(.playlist, "is an HLS playlist, which is not supported yet; only lists of files are")
         }
         title = self.title(of: text) ?? title
         continue
@@ -47,7 +46,7 @@ enum Playlist {
     return entries
   }
 
-  /// Whether a comment tells that the list is one of a stream's segments or variants.
+  /// Returns true if a comment marks a playlist of stream segments or variants.
   private static func isStreaming(_ comment: String) -> Bool {
     comment.hasPrefix("#EXT-X-TARGETDURATION") || comment.hasPrefix("#EXT-X-STREAM-INF")
   }
@@ -59,7 +58,7 @@ enum Playlist {
     return title.isEmpty ? nil : String(title)
   }
 
-  /// The path that a line names. An address in a network stays one: nothing of that name is a file.
+  /// The path on a line. Network addresses are kept as they are; no file has such a name.
   private static func path(_ text: String, folder: String) -> String {
     guard let scheme = ClipName.scheme(text), text.utf8.dropFirst(scheme.utf8.count).starts(with: "://".utf8) else {
       return ClipName.path(text, fromFolder: folder)
@@ -69,7 +68,7 @@ enum Playlist {
 }
 
 extension ArraySlice<UInt8> {
-  /// Without blanks at both ends.
+  /// The slice without blanks at either end.
   fileprivate var trimmed: ArraySlice<UInt8> {
     let blanks: Set<UInt8> = [0x20, 0x09, 0x0D]
     let rest = drop { blanks.contains($0) }

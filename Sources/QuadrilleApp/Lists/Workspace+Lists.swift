@@ -2,9 +2,9 @@ import CellGraphics
 import Playback
 import Terminal
 
-/// Lists of the focused pane, and what is chosen in them.
+/// Lists over the focused pane.
 extension Workspace {
-  /// Opens a list over the focused pane, or closes it.
+  /// Opens or closes a list over the focused pane.
   func toggleList(_ list: PaneList) {
     guard panels.list?.kind != list else { return closeList() }
     guard let focused = panes.focused, focused.error == nil || list == .clips else { return }
@@ -18,7 +18,7 @@ extension Workspace {
 
   func closeList() { panels.list = nil }
 
-  /// The open list as it is to be drawn; nil where there is none.
+  /// The open list, for drawing; nil if there is none.
   var listPanel: ListPanel? {
     guard let open = panels.list, let focused = panes.focused else { return nil }
     let rows = open.kind.entries(of: focused).map(\.row)
@@ -26,10 +26,10 @@ extension Workspace {
     return ListPanel(title: open.kind.title, rows: rows, selected: min(open.selected, rows.count - 1))
   }
 
-  /// Takes a key while a list is open.
+  /// Handles a key while a list is open.
   ///
-  /// - Parameter command: what the key does elsewhere.
-  /// - Returns: whether that was all that the key is for; else the list has been closed.
+  /// - Parameter command: The key's command outside the list.
+  /// - Returns: True if the key was only for the list; otherwise the list has been closed.
   func steerList(_ stroke: KeyStroke, _ command: Command?) -> Bool {
     guard let panel = listPanel else {
       closeList()
@@ -48,7 +48,7 @@ extension Workspace {
     default:
       let opener = panels.list?.kind.command
       closeList()
-      // ctrl-c always ends the program.
+      // Ctrl-C always quits.
       return command == opener || (command == .quit && stroke.modifiers.isDisjoint(with: .ctrl))
     }
     return true
@@ -56,7 +56,7 @@ extension Workspace {
 
   private func select(_ row: Int) { panels.list?.selected = row }
 
-  /// Does what a row is for, and closes the list.
+  /// Performs the action of a row and closes the list.
   private func choose(_ row: Int) {
     guard let open = panels.list, let focused = panes.focused else { return }
     let entries = open.kind.entries(of: focused)
@@ -75,12 +75,12 @@ extension Workspace {
     }
   }
 
-  /// The cells that a list may lie over.
+  /// The cells available to a list.
   var listArea: CellRect {
     panes.focused?.geometry?.body ?? CellRect(x: 0, y: 0, width: screen.metrics.columns, height: screen.metrics.rows)
   }
 
-  /// Takes the mouse while a list is open. Returns whether it was for the list.
+  /// Handles the mouse while a list is open. Returns true if the event was for the list.
   func steerList(_ mouse: MouseEvent) -> Bool {
     guard let panel = listPanel, let place = panel.place(in: listArea) else { return false }
     chrome.invalidateAtOnce()

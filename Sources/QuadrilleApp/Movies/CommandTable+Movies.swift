@@ -1,5 +1,5 @@
 extension CommandTable {
-  /// Making a movie of pieces. In a pane that plays a story two of the keys are the story's.
+  /// Commands for editing a movie. In a pane that plays a story, two of the keys control the story.
   static let movies: [Command.Name: CommandHandler] = [
     .markIn: .panes { workspace, _ in workspace.request(.mark(.start)) },
     .markOut: .panes { workspace, _ in workspace.request(.mark(.end)) },

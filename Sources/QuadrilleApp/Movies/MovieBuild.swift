@@ -2,35 +2,35 @@ import Movies
 import Playback
 import Synchronization
 
-/// A movie in hand put together, so that it can be played.
+/// A playable composition of the movie being edited.
 struct MovieBuild: Sendable {
   var composition: Composition
-  /// Where its last piece begins.
+  /// Start time of its last piece.
   var joint: MediaTime
-  /// By path, what it is made of: opened already for the next time.
+  /// Open assets by path, for reuse.
   var assets: [String: Asset]
 
-  /// Puts a movie together; blocks until that is done.
+  /// Builds a movie; blocks.
   ///
   /// - Parameters:
-  ///   - document: with names from the root.
-  ///   - path: of its file, for whoever shows a name.
-  ///   - folder: the present one.
-  ///   - known: assets that are open already.
-  ///   - makeAsset: makes those that are not.
+  ///   - document: The movie, with absolute paths.
+  ///   - path: Path of its file, for messages.
+  ///   - folder: The current folder.
+  ///   - known: Assets that are already open.
+  ///   - makeAsset: Makes assets that are not.
   static func make(
     _ document: MovieDocument, path: String, folder: String, known: [String: Asset],
     makeAsset: @escaping @Sendable (String) -> Asset
   ) -> Result<MovieBuild, FileError> {
     let used = Used()
     let composer = MovieComposer { path in
-      // What could not be opened then may be there now.
+      // Files that could not be opened then may exist now.
       let asset = known[path].flatMap { $0.loadedValue(of: .facts) == nil ? nil : $0 } ?? makeAsset(path)
       used.assets.withLock { $0[path] = asset }
       return asset
     }
     return Result { () throws(FileError) in
-      // What is said of a clip calls it as the file does.
+      // Messages use the names in the file.
       let movie = FilePath.absolute(path, in: folder)
       let named = document.renamed { MoviePaths.name(of: $0, inMovieAt: movie) }
       let made: MovieComposer.Result
@@ -38,9 +38,9 @@ struct MovieBuild: Sendable {
         throw FileError(file: path, line: error.line, message: error.message)
       }
       var composition = made.composition
-      // What stands in the file has been told of when that was opened.
+      // Problems in the file were reported when it was opened.
       composition.remarks = made.problems.filter { $0.line == nil }.map { "\(path): \($0.message)" }
-      // A piece that was added is one segment, in the track that ends last.
+      // An added piece is one segment, in the track that ends last.
       let last = composition.tracks.max { $0.duration < $1.duration }?.segments.last
       return MovieBuild(
         composition: composition, joint: last?.timeRange.start ?? .zero, assets: used.assets.withLock { $0 })

@@ -1,59 +1,59 @@
 import Movies
 import Playback
 
-/// The movie in hand, its pane, and what is under way for it. Screen thread only.
+/// The movie being edited, its pane, and background work on it. Screen thread only.
 final class MovieControl {
-  /// What has come of something that was under way.
+  /// A result of background work.
   enum News {
-    /// It is put together, and is to be shown from some place on.
+    /// The movie has been built, and the position at which to show it.
     case built(MovieBuild, Place)
     case notBuilt(FileError)
     /// The file of the movie that a pane plays could not be read.
     case notRead(FileError)
-    /// It was written into a file, or was not.
+    /// The movie has been written, or writing failed.
     case saved(FileSaving<MovieDocument>.Result)
   }
 
-  /// Where a movie that was put together anew is shown.
+  /// The position at which a rebuilt movie is shown.
   enum Place: Equatable {
-    /// Where its last piece begins.
+    /// The start of its last piece.
     case joint
-    /// Where it was before.
+    /// The same position as before.
     case same
   }
 
-  /// A pane whose place the movie's has.
+  /// The pane whose place the movie's pane has taken.
   struct Displaced {
     let pane: Pane
-    /// At which it goes on.
+    /// Its rate, to be restored.
     let rate: Double
   }
 
   private(set) var hand: MovieInHand?
-  /// What shows it; nil while it is not shown.
+  /// The pane that shows the movie; nil if hidden.
   private(set) var pane: Pane?
   private(set) var displaced: Displaced?
-  /// Where it was when it was shown last.
+  /// Its position when it was last shown.
   private(set) var lastTime = MediaTime.zero
-  /// The name that was typed for its file while the movie is still being read: it is written there as soon as it has been.
+  /// The file name typed while the movie is still being read; it is written there afterwards.
   var awaitedName: String?
 
-  /// What is to be done about pieces when that is possible.
+  /// Pending actions on pieces.
   var requests: [PieceRequest] = []
 
   private var reading: Reading?
   private var building: Building?
-  /// What is to be put together once that which is under way is done.
+  /// The build to start after the current one.
   private var following: Place?
   private var saving: FileSaving<MovieDocument>
   private var assets: [String: Asset] = [:]
-  /// What its user has been told of it.
+  /// Remarks already reported to the user.
   private var reported: Set<String> = []
   private let folder: String
   private let makeAsset: @Sendable (String) -> Asset
   private let wake: @Sendable () -> Void
 
-  /// The file of a movie that a pane plays, while it is being read to be added to.
+  /// The movie file of a pane, while it is being read for editing.
   private struct Reading {
     let job: BackgroundJob<Result<MovieDocument, FileError>>
     let path: String
@@ -66,9 +66,9 @@ final class MovieControl {
   }
 
   /// - Parameters:
-  ///   - folder: the present one.
-  ///   - makeAsset: called on other threads for each clip of the movie.
-  ///   - wake: called from any thread when there is news.
+  ///   - folder: The current folder.
+  ///   - makeAsset: Called on other threads for each clip of the movie.
+  ///   - wake: Called from any thread when there are results.
   init(
     folder: String = FilePath.currentFolder, makeAsset: @escaping @Sendable (String) -> Asset,
     wake: @escaping @Sendable () -> Void
@@ -86,7 +86,7 @@ final class MovieControl {
 
   // MARK: - The movie
 
-  /// Takes the movie in hand that a pane plays from a file.
+  /// Starts editing the movie that a pane plays from a file.
   func adopt(_ pane: Pane) {
     self.pane = pane
     let path = pane.path
@@ -100,7 +100,7 @@ final class MovieControl {
     reading = Reading(job: job, path: path)
   }
 
-  /// - Parameter piece: of a clip with any name.
+  /// - Parameter piece: A piece of a clip, with a relative or absolute path.
   func add(_ piece: MoviePiece) {
     var piece = piece
     if case .clip(var clip) = piece.content {
@@ -117,19 +117,19 @@ final class MovieControl {
     build(.joint)
   }
 
-  /// Takes the piece away that was added last. Returns whether there was one.
+  /// Removes the piece added last. Returns false if there is none.
   func undo() -> Bool {
     if reading?.waiting.popLast() != nil { return true }
     return hand?.undo() != nil
   }
 
-  // MARK: - Its pane
+  // MARK: - The movie's pane
 
   func didShow(in pane: Pane, insteadOf displaced: Displaced?) {
     (self.pane, self.displaced) = (pane, displaced)
   }
 
-  /// Its pane is about to be closed. Returns what has its place then; nil where nothing has.
+  /// Prepares for closing the movie's pane. Returns the pane to show in its place; nil if there is none.
   func willHide() -> Displaced? {
     lastTime = pane?.player.currentTime() ?? lastTime
     pane = nil
@@ -142,9 +142,9 @@ final class MovieControl {
     return displaced
   }
 
-  // MARK: - What is under way
+  // MARK: - Background work
 
-  /// Puts the movie together, on another thread. One at a time: what changes meanwhile comes next.
+  /// Builds the movie on another thread, one build at a time: later changes are built next.
   func build(_ place: Place) {
     guard let hand, building == nil else {
       following = place
@@ -159,24 +159,24 @@ final class MovieControl {
     building = Building(job: job, place: place)
   }
 
-  /// What is being put together is not shown any more.
+  /// Discards the build in progress.
   func stopBuilding() { (building, following) = (nil, nil) }
 
-  /// Writes the movie, on another thread.
+  /// Writes the movie on another thread.
   ///
   /// - Parameters:
-  ///   - typed: the file's name.
-  ///   - spared: files that must not be written, besides the movie's own clips.
+  ///   - typed: The file name.
+  ///   - spared: Files that must not be overwritten, besides the movie's own clips.
   func write(_ document: MovieDocument, to typed: String, sparing spared: [String]) {
     saving.write(document, to: typed, sparing: spared) { [folder, assets, makeAsset] file in
       MovieWriting(document: document, file: file, folder: folder) { assets[$0] ?? makeAsset($0) }.write()
     }
   }
 
-  /// Gives up what was not written: asked for once more, it asks anew whether a file may go.
+  /// Discards a failed write. The next one asks again before overwriting a file.
   func giveUpWriting() { saving.giveUp() }
 
-  /// What has come of things under way since the last call.
+  /// The results since the last call.
   func update() -> [News] { [updateReading(), updateBuilding(), updateSaving()].compactMap { $0 } }
 
   private func updateReading() -> News? {
@@ -199,7 +199,7 @@ final class MovieControl {
     if let place = following {
       following = nil
       if case .success(let made) = answer { assets = made.assets }
-      // Emptied meanwhile, it has nothing to show.
+      // If it has become empty, there is nothing to show.
       if pieceCount > 0 { build(place) }
       return nil
     }
@@ -225,9 +225,9 @@ final class MovieControl {
     if case .written = result.outcome { hand?.didWrite(result.content, to: result.path) }
   }
 
-  /// Waits for what is being written, at most until a time of the monotonic clock in nanoseconds.
+  /// Waits for the write in progress until a deadline in nanoseconds of the monotonic clock.
   ///
-  /// - Returns: a sentence about what was not written; nil where all was.
+  /// - Returns: A message about a movie that was not written; nil if there is none.
   func finish(until deadline: UInt64) -> String? {
     if let result = saving.wait(until: deadline) { didSave(result) }
     if reading != nil, let name = awaitedName { return "\(name): the movie was not written" }

@@ -2,30 +2,30 @@ import Movies
 import Playback
 import Terminal
 
-/// The movie that is being made of pieces: what it says, and how its additions are undone. Screen thread only.
+/// The movie being edited: its document and the undo of its additions. Screen thread only.
 ///
-/// Names of clips lead from the root: only its file has others.
+/// Paths are absolute; only its file may have relative ones.
 final class MovieInHand {
-  /// What it is called before it has a file.
+  /// The name of a movie without a file.
   static let standardName = "movie.yaml"
 
   private(set) var document: MovieDocument
-  /// The file that it was read from, or written to last; nil before.
+  /// The file it was read from or last written to; nil if there is none.
   private(set) var path: String?
-  /// How many of the last pieces were added here, and can be taken away.
+  /// Number of pieces added here, which can be removed.
   private(set) var additions = 0
   private var saved: MovieDocument
 
   /// - Parameters:
-  ///   - document: with names from the root.
-  ///   - path: the file that says so.
+  ///   - document: The movie, with absolute paths.
+  ///   - path: The file it was read from.
   init(_ document: MovieDocument = MovieDocument(), path: String? = nil) {
     self.document = document
     self.path = path
     saved = document
   }
 
-  /// Whether its file says what it says.
+  /// True if the file matches the document.
   var isSaved: Bool { document == saved }
   var pieceCount: Int { document.pieces.count }
 
@@ -34,25 +34,25 @@ final class MovieInHand {
     additions += 1
   }
 
-  /// Takes the piece away that was added last. Returns it; nil where none was.
+  /// Removes the piece added last. Returns it; nil if there is none.
   func undo() -> MoviePiece? {
     guard additions > 0 else { return nil }
     additions -= 1
     return document.pieces.removeLast()
   }
 
-  /// A file says what it was then.
+  /// The file matches the document as it was then.
   func didWrite(_ document: MovieDocument, to path: String) {
     saved = document
     self.path = path
   }
 
-  /// What its pane is called.
+  /// The title of the movie's pane.
   ///
-  /// - Parameter length: indefinite while not known.
+  /// - Parameter length: Indefinite if unknown.
   func title(length: MediaTime) -> String {
     let name = document.title ?? path.map(FolderListing.name(ofPath:)) ?? "movie"
-    // Of what is short, whole seconds would tell little.
+    // For a short movie, whole seconds would be too coarse.
     let digits = length < MediaTime(value: 10, timescale: 1) ? 1 : 0
     return "\(name) (\(Self.words(pieceCount))\(length.isNumeric ? ", \(length.clockText(fractionDigits: digits))" : ""))"
   }

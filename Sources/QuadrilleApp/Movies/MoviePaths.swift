@@ -1,29 +1,29 @@
 import Movies
 import Playback
 
-/// Names of clips in a movie: from the root while it is in hand, from the movie's folder in its file.
+/// Paths of a movie's clips: absolute while editing, relative to the movie's folder in its file.
 ///
-/// Names are compared as bytes, because they need not be text.
+/// Paths are compared as bytes, because they need not be text.
 enum MoviePaths {
-  /// The name of a clip in the file of a movie: from the movie's folder where the clip lies below it, else from the root.
+  /// The path of a clip in a movie file: relative if the clip is below the movie's folder, otherwise absolute.
   ///
-  /// Where a path leads up again, folders are looked up, which may block for as long as a disk does.
+  /// Looks up folders if a path leads upwards, which may block on disk access.
   ///
   /// - Parameters:
-  ///   - clip: from the root.
-  ///   - movie: from the root.
+  ///   - clip: Absolute path.
+  ///   - movie: Absolute path.
   static func name(of clip: String, inMovieAt movie: String) -> String {
     let clip = FilePath.resolved(FilePath.parts(Asset.bytes(ofPath: clip)))
     let folder = FilePath.resolved(FilePath.parts(Asset.bytes(ofPath: movie))).dropLast()
     guard clip.count > folder.count, clip.starts(with: folder), !clip.contains(FilePath.above) else { return FilePath.text(clip) }
     let name = Array(clip.dropFirst(folder.count).joined(separator: [FilePath.slash]))
-    // What stands before a colon could be taken for the kind of an address.
+    // Text before a colon could be taken for a URL scheme.
     return Asset.path(ofBytes: name.contains(UInt8(ascii: ":")) ? Array("./".utf8) + name : name)
   }
 }
 
 extension MovieDocument {
-  /// The movie with other names for its clips.
+  /// The movie with other paths for its clips.
   func renamed(_ name: (String) -> String) -> MovieDocument {
     func renamed(_ clip: MovieClip) -> MovieClip {
       var clip = clip
@@ -44,16 +44,16 @@ extension MovieDocument {
     return result
   }
 
-  /// The movie with names from the root.
+  /// The movie with absolute paths.
   ///
   /// - Parameters:
-  ///   - movie: the file in whose folder its names begin.
-  ///   - folder: the present one.
+  ///   - movie: The movie file that its paths are relative to.
+  ///   - folder: The current folder.
   func rooted(movieAt movie: String, folder: String) -> MovieDocument {
     renamed { FilePath.absolute(MovieClip(path: $0).path(fromMovieAt: movie), in: folder) }
   }
 
-  /// Names of the files that it is made of.
+  /// Paths of the files it uses.
   var files: [String] {
     var files: Set<String> = []
     _ = renamed { name in

@@ -1,19 +1,19 @@
 import Movies
 import Playback
 
-/// A movie on its way into a file.
+/// A movie to be written to a file.
 struct MovieWriting: Sendable {
-  /// With names from the root.
+  /// The movie, with absolute paths.
   var document: MovieDocument
-  /// The movie's own clips are not written either.
+  /// The target; the movie's own clips are not overwritten either.
   var file: TypedFile
-  /// The present folder.
+  /// The current folder.
   var folder: String
 
-  /// Opens clips, of which other programs' files have to say more.
+  /// Makes assets for clips whose details the file format requires.
   var makeAsset: @Sendable (String) -> Asset
 
-  /// Writes the file, and says what its form has no place for; may block for as long as a disk does.
+  /// Writes the file and returns what the format could not hold; may block on disk access.
   func write() -> TypedFile.Outcome {
     var file = file
     file.spared += document.files

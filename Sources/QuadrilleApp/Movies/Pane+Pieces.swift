@@ -2,41 +2,41 @@ import Movies
 import Playback
 import Terminal
 
-/// Pieces that are taken of what a pane plays.
+/// Taking pieces of the clip that a pane plays.
 extension Pane {
-  /// Whether something can be done about its piece now.
+  /// Returns whether an action on the pane's piece is possible now.
   func readiness(for action: PieceRequest.Action) -> PieceRequest.Readiness {
     if error != nil { return .never("\(title) cannot be played") }
-    if clips.story != nil { return .never("pieces are taken of clips, and this is a storyboard") }
-    if asset.isComposition { return .never("pieces are taken of clips, and this is a movie made of pieces") }
+    if clips.story != nil { return .never("cannot take a piece of a storyboard") }
+    if asset.isComposition { return .never("cannot take a piece of a movie") }
     guard clip.facts != nil else { return .waits }
-    if videoTrack == nil { return .never("this clip has no video to take a piece of") }
-    if !canBeReadAgain { return .never("this clip can be read only once, so no piece of it can be kept") }
+    if videoTrack == nil { return .never("cannot take a piece: this clip has no video") }
+    if !canBeReadAgain { return .never("cannot take a piece: this clip can be read only once") }
     return action == .add || showsFrameGoneTo ? .ready : .waits
   }
 
-  /// Whether the frame on display is not one that is only seen until the one comes that was gone to.
+  /// True if the displayed frame is the one last sought, not one shown in the meantime.
   private var showsFrameGoneTo: Bool {
     guard showsClip, let frame = display.frame, !frame.isApproximate, !player.isSeeking else { return false }
-    // The screen may not have taken it yet. While it plays, what is seen is what is meant.
+    // The screen may not have the frame yet. During playback, the displayed frame is the intended one.
     return player.rate != 0 || player.displayedTiming?.pts == frame.timing.pts
   }
 
-  /// Marks the frame on display, which is there, as the piece's first or last. Returns what there is to say.
+  /// Marks the displayed frame, which must exist, as the first or last of the piece. Returns a message.
   func mark(_ end: PieceMarks.End) -> TerminalText? {
     guard var timing = displayedTiming else { return nil }
-    // The index knows how long it is shown.
+    // The frame index has the exact end of the frame.
     if !timing.endIsExact, let known = player.timing(at: timing.pts), known.pts == timing.pts { timing = known }
     let outcome = session.marks.mark(end, timing)
     let words = session.marks.words(clip: length)
     return switch outcome {
     case .set: words
-    case .clearedOther: "\(words) (the \(end == .start ? "out" : "in") point lay on the wrong side, and is gone)"
-    case .taken: "the \(end == .start ? "in" : "out") point is gone: \(words)"
+    case .clearedOther: "\(words) (\(end == .start ? "out" : "in") point cleared: wrong side)"
+    case .taken: "\(end == .start ? "in" : "out") point cleared: \(words)"
     }
   }
 
-  /// The piece between the marks; the whole clip where nothing is marked.
+  /// The piece between the marks; the whole clip if there are none.
   func markedPiece() -> MoviePiece {
     session.marks.refine(player.timing(at:))
     let marks = session.marks
@@ -46,7 +46,7 @@ extension Pane {
     return MoviePiece(.clip(stretch), videoTrack: chosenTrackNumber)
   }
 
-  /// The number among the clip's video tracks of one that somebody has chosen, from 1.
+  /// The number of a video track that the user chose, counted from 1; nil for the preferred track.
   private var chosenTrackNumber: Int? {
     guard let facts = clip.facts, let videoTrack, videoTrack != facts.preferredVideoTrack else { return nil }
     return facts.videoTracks.firstIndex(of: videoTrack).map { $0 + 1 }

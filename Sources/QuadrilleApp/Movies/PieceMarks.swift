@@ -1,36 +1,36 @@
 import Playback
 import Terminal
 
-/// The frames of a clip at which a piece of it begins and ends: a value without a player.
+/// The in and out points of a piece: a value without a player.
 struct PieceMarks: Equatable, Sendable {
   enum End: Equatable, Sendable {
-    /// The piece begins with a frame.
+    /// The in point: the piece's first frame.
     case start
-    /// A frame is the piece's last one.
+    /// The out point: the piece's last frame.
     case end
   }
 
-  /// What came of marking a frame.
+  /// The result of marking a frame.
   enum Outcome: Equatable, Sendable {
     case set
-    /// The other mark lay on the wrong side, and is gone.
+    /// The other mark was on the wrong side and has been cleared.
     case clearedOther
-    /// The frame was marked already, and is not any more.
+    /// The frame was already marked, so its mark has been cleared.
     case taken
   }
 
-  /// The piece's first frame; nil where it begins with the clip.
+  /// The piece's first frame; nil for the clip's first.
   private(set) var first: FrameTiming?
-  /// The piece's last frame; nil where it ends with the clip.
+  /// The piece's last frame; nil for the clip's last.
   private(set) var last: FrameTiming?
 
-  /// Where the piece begins; nil is with the clip.
+  /// Start time of the piece; nil for the start of the clip.
   var start: MediaTime? { first?.pts }
-  /// Where the piece ends, behind its last frame; nil is with the clip.
+  /// End time of the piece, after its last frame; nil for the end of the clip.
   var end: MediaTime? { last?.end }
   var isEmpty: Bool { first == nil && last == nil }
 
-  /// Marks a frame, or takes the mark away that is on it.
+  /// Marks a frame, or clears the mark if it is on that frame.
   mutating func mark(_ end: End, _ frame: FrameTiming) -> Outcome {
     let former = end == .start ? first : last
     let isMarked = former?.pts == frame.pts
@@ -44,22 +44,22 @@ struct PieceMarks: Equatable, Sendable {
     return .clearedOther
   }
 
-  /// Takes in what has been found out since about how long the last frame is shown.
+  /// Updates the end of the last frame when its exact duration becomes known.
   mutating func refine(_ timing: (MediaTime) -> FrameTiming?) {
     guard let known = last, !known.endIsExact, let found = timing(known.pts), found.pts == known.pts else { return }
     last = found
   }
 
-  /// The marks and how long the piece is, in words.
+  /// A description of the marks and the length of the piece.
   ///
-  /// - Parameter clip: how long the clip is; indefinite where that is not known.
+  /// - Parameter clip: Length of the clip; indefinite if unknown.
   func words(clip: MediaTime) -> TerminalText {
     let length = (end ?? clip) - (start ?? .zero)
     let long: TerminalText = length.isNumeric && length > .zero ? ", \(length.clockText(fractionDigits: 3)) long" : ""
     switch (first?.clockText(), end?.clockText(fractionDigits: 3)) {
-    case (nil, nil): return "neither in nor out is set: the piece is the whole clip"
-    case (let start?, nil): return "in \(start), to the clip's end\(long)"
-    case (nil, let end?): return "out \(end), from the clip's beginning\(long)"
+    case (nil, nil): return "no in or out point: the piece is the whole clip"
+    case (let start?, nil): return "in \(start), to the end of the clip\(long)"
+    case (nil, let end?): return "out \(end), from the start of the clip\(long)"
     case (let start?, let end?): return "in \(start), out \(end)\(long)"
     }
   }

@@ -1,24 +1,24 @@
 import Terminal
 
-/// What is to be done about the piece of a pane's clip, as soon as what it is about is there.
+/// An action on the piece of a pane's clip, performed when the clip and frame are ready.
 struct PieceRequest {
   enum Action: Equatable {
-    /// Marks the frame on display.
+    /// Marks the displayed frame.
     case mark(PieceMarks.End)
     /// Adds the piece to the movie.
     case add
   }
 
-  /// Whether it can be done.
+  /// The readiness of the pane for the action.
   enum Readiness: Equatable {
     case ready
-    /// The clip, or the frame that was gone to, is on its way.
+    /// The clip or the frame sought is not there yet.
     case waits
-    /// Why it never can.
+    /// The reason it is impossible.
     case never(TerminalText)
   }
 
-  /// Requests that may wait; a key that is held down makes no more.
+  /// Maximum number of pending requests; a held key adds no more.
   static let most = 16
 
   let pane: Pane

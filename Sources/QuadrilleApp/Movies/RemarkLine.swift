@@ -1,8 +1,8 @@
 import Terminal
 
 extension TerminalText {
-  /// What was done and all that is to be said of it, where that fits in a line; else as much of the first remark as leaves room to
-  /// say how many more there are.
+  /// A message with all remarks if it fits on a line; otherwise as much of the first remark as leaves room for the number of
+  /// others.
   static func line(_ done: TerminalText, remarks: [String], columns: Int) -> TerminalText {
     let remarks = remarks.map { TerminalText($0) }
     let whole = ([done] + remarks).joined(separator: "; ")

@@ -2,22 +2,22 @@ import Movies
 import Playback
 import Terminal
 
-/// Making a movie of pieces.
+/// Making a movie from pieces.
 extension Workspace {
   private var noMovie: TerminalText {
     let keys = [Command.markIn, .markOut, .addPiece].compactMap(key)
-    return keys.count < 3 ? "there is no movie yet" : "there is no movie yet: \(keys[0]) and \(keys[1]) mark a piece, \(keys[2]) adds it"
+    return keys.count < 3 ? "no movie yet" : "no movie yet: \(keys[0]) and \(keys[1]) mark a piece, \(keys[2]) adds it"
   }
 
-  /// Does something about the focused pane's piece, now or as soon as its frame is there.
+  /// Performs an action on the focused pane's piece, as soon as its frame is displayed.
   func request(_ action: PieceRequest.Action) {
     guard let focused = panes.focused, movies.requests.count < PieceRequest.most else { return }
     movies.requests.append(PieceRequest(pane: focused, action: action))
     fulfilPieceRequests()
-    if !movies.requests.isEmpty { say("waits for the frame") }
+    if !movies.requests.isEmpty { say("waiting for the frame") }
   }
 
-  /// Does what can be done now of what was asked for, in its order.
+  /// Performs the pending requests that are ready, in order.
   func fulfilPieceRequests() {
     while let request = movies.requests.first {
       switch request.pane.readiness(for: request.action) {
@@ -38,12 +38,12 @@ extension Workspace {
       adoptOnlyMovie()
       movies.add(piece)
       let marks = pane.session.marks
-      let length = marks.isEmpty ? "all of it" : marks.words(clip: pane.length)
+      let length = marks.isEmpty ? "the whole clip" : marks.words(clip: pane.length)
       say("added \(pane.title): \(length)")
     }
   }
 
-  /// A movie that is the only one among the panes is the one that is added to.
+  /// If exactly one pane plays a movie file, makes that movie the current one.
   private func adoptOnlyMovie() {
     guard movies.hand == nil, !movies.isReading else { return }
     let files = panes.playable.filter { $0.asset.isComposition && $0.clips.story == nil && !$0.clips.list.hasSeveral }
@@ -53,9 +53,9 @@ extension Workspace {
 
   func undoPiece() {
     guard movies.undo() else {
-      return say(movies.hand == nil && !movies.isReading ? noMovie : "no piece has been added that could be taken away")
+      return say(movies.hand == nil && !movies.isReading ? noMovie : "no added piece to remove")
     }
-    say("the last piece is taken away; \(MovieInHand.words(movies.pieceCount)) left")
+    say("removed the last piece; \(MovieInHand.words(movies.pieceCount)) left")
     if movies.isReading { return }
     if movies.pieceCount == 0 {
       movies.stopBuilding()
@@ -65,22 +65,22 @@ extension Workspace {
     }
   }
 
-  // MARK: - Its pane
+  // MARK: - The movie's pane
 
-  /// Shows the movie's pane, or what was there before.
+  /// Shows the movie's pane, or hides it and restores the pane it replaced.
   func toggleMovie() {
-    if movies.isReading { return say("the movie is being read") }
+    if movies.isReading { return say("still reading the movie") }
     guard movies.hand != nil, movies.pieceCount > 0 else { return say(noMovie) }
     if movies.pane == nil { movies.build(.same) } else { hideMovie() }
   }
 
-  /// Closes the movie's pane; the movie stays in hand.
+  /// Closes the movie's pane; the edit is kept.
   func hideMovie() {
     guard let pane = movies.pane, panes.index(of: pane) != nil else { return }
     close(pane, insteadShowing: movies.willHide())
   }
 
-  /// Gives the pane a place again that the movie's pane has, if there is room for both.
+  /// Restores the pane that the movie's pane replaced, if there is room for both.
   func bringBackDisplaced() {
     guard panes.panes.count < PlayOptions.maxPanes, let pane = movies.pane, let index = panes.index(of: pane),
       let displaced = movies.takeDisplaced()
@@ -93,7 +93,7 @@ extension Workspace {
     if displaced.rate != 0 { displaced.pane.player.setRate(displaced.rate, time: nil, atHostTime: resources.clock.now) }
   }
 
-  /// Takes in what has come of things under way for the movie.
+  /// Handles results of background work on the movie.
   func updateMovies() {
     fulfilPieceRequests()
     for news in movies.update() {
@@ -102,18 +102,18 @@ extension Workspace {
       case .built(let made, let place): show(made, place)
       case .notBuilt(let error), .notRead(let error): say("\(error)", seconds: 8)
       case .saved(let result):
-        // The line has a margin on either side.
+        // The line has a margin on each side.
         tell(result, .write) { .line("wrote \(result.path)", remarks: $0, columns: screen.metrics.columns - 2) }
       }
     }
     if !movies.isReading, let name = movies.awaitedName {
       movies.awaitedName = nil
-      // What cannot be read has been told of.
+      // Read errors have already been reported.
       if movies.hand != nil { writeMovie(name) }
     }
   }
 
-  /// What a pane is to be called, rather than by its clip; nil where it does not show the movie. Not trusted text.
+  /// The title of a pane that shows the movie; nil for other panes. Untrusted text.
   func movieTitle(of pane: Pane) -> String? {
     pane === movies.pane ? movies.hand?.title(length: pane.player.duration) : nil
   }
@@ -137,13 +137,13 @@ extension Workspace {
       panes.replace(at: panes.focusIndex, with: pane)
       didTakeOut(former)
     }
-    // Among panes that keys steer together, it does what they do.
+    // If all panes are controlled together, it plays when they do.
     if panes.steering == .all, former?.player.rate ?? 0 != 0 { pane.player.play() }
     if let displaced = movies.displaced?.pane, displaced === former { displaced.rest() }
     updateLayout()
   }
 
-  // MARK: - Its file
+  // MARK: - The movie's file
 
   func askForMovieName() {
     adoptOnlyMovie()
@@ -155,11 +155,11 @@ extension Workspace {
   func writeMovie(_ text: String) {
     if movies.isReading {
       movies.awaitedName = text
-      return say("the movie is still being read, and is written then")
+      return say("still reading the movie; it is written after that")
     }
-    guard let hand = movies.hand, !movies.isWriting else { return say("the movie is still being written") }
+    guard let hand = movies.hand, !movies.isWriting else { return say("still writing the movie") }
     guard MovieFile.Form(path: text) != nil else {
-      return prompts.ask(.write, text: text, objection: "expected a name that ends with .yaml, .yml, .edl or .otio")
+      return prompts.ask(.write, text: text, objection: "the file name must end in .yaml, .yml, .edl or .otio")
     }
     movies.write(hand.document, to: text, sparing: filesInUse(besides: movies.pane))
   }

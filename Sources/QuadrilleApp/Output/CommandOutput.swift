@@ -1,14 +1,14 @@
 import Glibc
 import Terminal
 
-/// Standard output, where commands print: every write is checked, up to the last.
+/// Standard output for commands. Every write is checked, including the last.
 public struct CommandOutput: ~Copyable {
-  /// A write that failed, or that nobody reads.
+  /// A failed write.
   public struct Failure: Error {
     /// `errno`.
     public let code: Int32
 
-    /// Whether the reader of a pipe has gone, as `head` does: no reason to complain.
+    /// True if the reader of a pipe has exited, as `head` does, which is not an error.
     public var isClosedPipe: Bool { code == EPIPE }
   }
 
@@ -19,9 +19,9 @@ public struct CommandOutput: ~Copyable {
 
   private init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Lets `body` print, and sees that all of it has gone out.
+  /// Calls `body` to print and flushes the output.
   ///
-  /// - Throws: `Failure`, and what `body` throws.
+  /// - Throws: `Failure`, and errors from `body`.
   public static func print(
     to descriptor: Int32 = STDOUT_FILENO, _ body: (inout CommandOutput) throws -> Void
   ) throws {
@@ -31,17 +31,17 @@ public struct CommandOutput: ~Copyable {
     } catch let error as Failure {
       throw error
     } catch {
-      // What was printed before the error still counts.
+      // Output before the error still counts.
       try output.flush()
       throw error
     }
     try output.finish()
   }
 
-  /// Prints a line for people.
+  /// Prints a line of text.
   public mutating func line(_ text: TerminalText) throws(Failure) { try data("\(text)\n".utf8) }
 
-  /// Prints bytes that are not text from outside: data for other programs, or colours made here.
+  /// Prints bytes without escaping: data for other programs, or colours generated here.
   public mutating func data(_ bytes: some Sequence<UInt8>) throws(Failure) {
     buffer.append(contentsOf: bytes)
     if buffer.count >= Self.capacity { try flush() }
@@ -54,7 +54,7 @@ public struct CommandOutput: ~Copyable {
       let count = buffer.withUnsafeBytes { write(descriptor, $0.baseAddress.map { $0 + done }, $0.count - done) }
       if count < 0, errno == EINTR { continue }
       if count < 0, errno == EAGAIN {
-        // Somebody else has made it non-blocking.
+        // Another process has made the descriptor non-blocking.
         var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = poll(&ready, 1, -1)
         continue
@@ -64,7 +64,7 @@ public struct CommandOutput: ~Copyable {
     }
   }
 
-  /// Some file systems tell only on closing that there was no room.
+  /// Some file systems report a full disk only on close.
   private mutating func finish() throws(Failure) {
     try flush()
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)

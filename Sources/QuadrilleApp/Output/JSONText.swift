@@ -1,11 +1,11 @@
 import FoundationEssentials
 import PlainText
 
-/// Values as JSON text that is safe to look at.
+/// JSON text that is safe to display.
 enum JSONText {
-  /// Encodes with sorted keys. Nothing in the text steers a terminal, and a decoder gets the strings as they were.
+  /// Encodes with sorted keys. The text has no control characters, and decoding restores the original strings.
   ///
-  /// The encoder itself escapes only what JSON wants to be escaped: up to U+001F.
+  /// `JSONEncoder` escapes only what JSON requires: up to U+001F.
   static func encoded(_ value: some Encodable, isPretty: Bool) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -13,7 +13,7 @@ enum JSONText {
     return escaped(String(decoding: try encoder.encode(value), as: UTF8.self))
   }
 
-  /// Line ends stand between the values only.
+  /// Line ends occur only between values.
   private static func escaped(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

@@ -1,3 +1,3 @@
-/// Hides Swift's `print`, which would let text from outside through as it came.
-@available(*, unavailable, message: "what people read is printed by CommandOutput and printError")
+/// Hides Swift's `print`, which would pass untrusted text through unescaped.
+@available(*, unavailable, message: "use CommandOutput or printError")
 func print(_ items: Any..., separator: String = " ", terminator: String = "\n") {}

@@ -1,33 +1,33 @@
 import Playback
 
-/// What belongs to the clip that a pane plays, and is over when another begins. Screen thread only.
+/// State of the clip that a pane plays, discarded with the clip. Screen thread only.
 struct ClipSession {
-  /// What its player has reported.
+  /// State reported by the player.
   var state = ClipState()
-  /// Where it is a storyboard that has begun.
+  /// The story, if the clip is a storyboard that has started.
   var story: PaneStory?
-  /// The sound track that somebody has chosen.
+  /// The sound track selected by the user.
   var chosenSound: AssetTrack?
-  /// The time at which the track that is shown was gone to from another.
+  /// The seek time at which the current track was selected.
   var trackEntry: MediaTime?
-  /// First of the two points of an A-B loop that is being set.
+  /// The first point of an A-B loop being set.
   var loopStart: MediaTime?
-  /// Where the piece begins and ends that a movie takes of it.
+  /// The in and out points of a piece.
   var marks = PieceMarks()
   var numberedSeek = NumberedSeek.none
-  /// Made when the first of its frames is saved.
+  /// Created with the first saved frame.
   var saver: FrameSaver?
-  /// What has been said of a movie that is not as it is meant to be.
+  /// Remarks about a movie that have been reported.
   var reportedRemarks: Set<String> = []
-  /// Whether it has another's place, and the program has not heard of that.
+  /// True if the clip has replaced another and the program has not been told yet.
   var isUnreported = false
 
-  /// A seek to a frame by its number, which may have to wait until places are known.
+  /// A seek to a frame number, which may have to wait for the frame index.
   enum NumberedSeek {
     case none
-    /// Begins once the clip is open.
+    /// Starts when the clip is open.
     case waiting(number: Int)
-    /// Was made to an estimated time.
+    /// Made to an estimated time.
     case estimated(number: Int, time: MediaTime)
   }
 }

@@ -1,13 +1,13 @@
 import Playback
 
-/// What a pane knows of its clip from what its player has reported: a value without a player.
+/// A pane's view of its clip, from the player's reports: a value without a player.
 struct ClipState: Equatable {
-  /// Whether there is something left to play.
+  /// Playback progress at the clip's end.
   enum Progress: Equatable {
     case underway
-    /// Played to its end, or stopped at a time where aligned clips have ended together, and it stays there.
+    /// At its end, or stopped at the common end of aligned clips.
     case ended(at: MediaTime? = nil)
-    /// For good, whatever is asked of it.
+    /// Permanent failure.
     case failed(PlaybackError)
   }
 
@@ -15,18 +15,18 @@ struct ClipState: Equatable {
   enum Edge { case start, end }
 
   private(set) var progress = Progress.underway
-  /// nil until the clip is open.
+  /// The clip's facts; nil until the clip is open.
   private(set) var facts: AssetFacts?
   private(set) var media: MediaModel?
-  /// The time that the progress bar shows.
+  /// The time shown by the progress bar.
   private(set) var time = MediaTime.zero
-  /// What is cached, as it was when something was last reported.
+  /// Cached ranges at the time of the last report.
   private(set) var cachedRanges: [TimeRange] = []
-  /// That the data ends before its time, in words.
+  /// A message that the data ends early.
   private(set) var earlyEnd: String?
-  /// The length that the file announces, where its data ends before.
+  /// The length announced by the file, if its data ends earlier.
   private var announcedLength = MediaTime.invalid
-  /// Where the clip has been played out, until the program has heard of it.
+  /// The end that playback has reached, until the program takes it.
   private var playedOut: Edge?
 
   var error: PlaybackError? {
@@ -34,12 +34,12 @@ struct ClipState: Equatable {
     return nil
   }
 
-  /// Whether it has ended or failed.
+  /// True if the clip has ended or failed.
   var hasEnded: Bool { progress != .underway }
 
-  /// How long the clip is, as the file says, also where it has less.
+  /// Length of the clip as announced by the file, even if it has less data.
   ///
-  /// - Parameter found: the length that the player has found.
+  /// - Parameter found: The length determined by the player.
   func length(found: MediaTime) -> MediaTime {
     announcedLength.isNumeric && (!found.isNumeric || found < announcedLength) ? announcedLength : found
   }
@@ -49,7 +49,7 @@ struct ClipState: Equatable {
     self.cachedRanges = cachedRanges
   }
 
-  /// - Parameter video: the track that is shown; nil for the preferred one.
+  /// - Parameter video: The displayed track; nil for the preferred one.
   mutating func didOpen(_ facts: AssetFacts?, video: AssetTrack? = nil, path: String) {
     self.facts = facts
     media = facts.flatMap { facts in
@@ -60,46 +60,46 @@ struct ClipState: Equatable {
 
   mutating func didFail(_ error: PlaybackError) { progress = .failed(error) }
 
-  /// - Parameter staysThere: whether it stays at that end; not where it is played again.
+  /// - Parameter staysThere: False if the clip is repeated.
   mutating func didPlayOut(_ edge: Edge, staysThere: Bool) {
     playedOut = edge
     guard edge == .end, error == nil else { return }
     progress = staysThere ? .ended() : .underway
   }
 
-  /// It has been stopped where others that are aligned with it have ended.
+  /// Records that the clip was stopped at the common end of aligned clips.
   mutating func didStop(at time: MediaTime) {
     if error == nil { progress = .ended(at: time) }
   }
 
-  /// It has gone to a time.
+  /// Records a seek.
   ///
-  /// - Parameter length: of the clip, as found.
+  /// - Parameter length: Length of the clip, as determined by the player.
   mutating func didGo(to time: MediaTime, length: MediaTime) {
-    // It has been taken there by the stop itself.
+    // The stop itself caused this seek.
     if progress == .ended(at: time) { return }
     if time < length { didGoOn() }
   }
 
-  /// - Parameter announced: indefinite where the file announces no length.
+  /// - Parameter announced: Indefinite if the file announces no length.
   mutating func didEndEarly(at end: MediaTime, announced: MediaTime) {
     let place = announced.isNumeric ? "\(end.clockText()) of \(announced.clockText())" : end.clockText()
-    earlyEnd = "ends early, at \(place): the file is cut off or damaged"
+    earlyEnd = "ends early, at \(place): the file is truncated or damaged"
     announcedLength = announced
   }
 
-  /// It has been made anew, and all is open again.
+  /// Resets the state because the clip has been rebuilt.
   mutating func didReplace() {
     progress = .underway
     (earlyEnd, announcedLength, playedOut) = (nil, .invalid, nil)
   }
 
-  /// It is somewhere else than at its end, or plays again.
+  /// Records that the clip has left its end or plays again.
   mutating func didGoOn() {
     if error == nil { progress = .underway }
   }
 
-  /// Where the clip has been played out since the last call; nil where it has not.
+  /// The end reached since the last call; nil if none.
   mutating func takePlayedOut() -> Edge? {
     defer { playedOut = nil }
     return playedOut

@@ -2,30 +2,30 @@ import CellGraphics
 import Pixels
 import Playback
 
-/// The frame of a clip that is on the screen, and how much of it is there: a value without a player.
+/// The frame displayed on the screen and how complete it is: a value without a player.
 struct FrameDisplay {
-  /// Whether all of the frame is on the screen. A terminal that takes little at a time gets one in parts.
+  /// True if the whole frame has been sent. A slow terminal receives a frame in parts.
   enum Delivery { case whole, partial }
 
-  /// Whether the displayed frame may come once more because another size was asked for, or because the pane was
-  /// hidden. Others that are under way may come before it, and with several sizes it may come several times.
+  /// True if the displayed frame may arrive again, because another size was requested or the pane was hidden. Other frames in
+  /// flight may arrive first, and with several sizes it may arrive several times.
   private enum Rescaling { case none, expected, done }
 
   private(set) var frame: RenderedFrame?
   private(set) var delivery = Delivery.whole
   private var rescaling = Rescaling.none
-  /// When the frame was put on the screen.
+  /// When the frame was displayed.
   private var shownAt: HostTime = 0
 
-  /// A frame that stands for so long is looked at closely, though its player plays on: a frame in four seconds, a stall.
+  /// A frame displayed this long gets full detail even during playback: one frame in four seconds, or a stall.
   private static let standing: HostTime = 250_000_000
 
-  /// Frames of another size have been asked for, or none.
+  /// Records that another frame size, or none, has been requested.
   mutating func didChangeRequest() { rescaling = .expected }
 
-  /// Puts a frame on the screen.
+  /// Displays a frame.
   ///
-  /// - Returns: whether it is the one that was there before, only scaled again.
+  /// - Returns: True if it is the previous frame in another size.
   mutating func show(_ new: RenderedFrame, _ delivery: Delivery, at now: HostTime) -> Bool {
     let isSame = frame?.timing.pts == new.timing.pts
     let isRescaled = isSame && (rescaling != .none || frame?.request != new.request)
@@ -36,27 +36,27 @@ struct FrameDisplay {
     return isRescaled
   }
 
-  /// Shows nothing until another frame comes.
+  /// Shows nothing until another frame arrives.
   mutating func hide() { frame = nil }
 
-  /// Whether the frame has been there for a while.
+  /// True if the frame has been displayed for a while.
   func isStanding(at now: HostTime) -> Bool { now - shownAt >= Self.standing }
 
-  /// When `isStanding` will be true; nil when it is already.
+  /// Host time at which `isStanding` becomes true; nil if it already is.
   func restTime(after now: HostTime) -> HostTime? { isStanding(at: now) ? nil : shownAt + Self.standing }
 
-  /// All of the frame has been sent.
+  /// Records that the whole frame has been sent.
   mutating func didDeliver() { delivery = .whole }
 
-  /// Where the frame goes on the grid, scaled roughly when it was made for a pane of another size.
+  /// The placement of the frame on the grid, scaled coarsely if it was made for another pane size.
   ///
-  /// - Parameter image: one of the frame's size that is to be seen in its place; nil for the frame's own.
+  /// - Parameter image: An image of the frame's size to show instead; nil for the frame itself.
   func layer(of image: PixelImage? = nil, in cells: CellRect, gravity: Gravity, blitter: Blitter) -> FrameLayer? {
     guard let frame, !cells.isEmpty else { return nil }
     let box = blitter.pixelSize(ofCells: cells.size)
     var rect = frame.rect
     if frame.request.box != box {
-      // The same frame in the new box, by the same rule.
+      // The same frame placed in the new box by the same rule.
       let aspect = Double(rect.width) * frame.request.pixelAspect / Double(max(1, rect.height))
       rect = FrameGeometry(
         aspect: aspect, box: box, pixelAspect: frame.request.pixelAspect,

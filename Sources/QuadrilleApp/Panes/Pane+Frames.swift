@@ -1,30 +1,30 @@
 import CellGraphics
 import Playback
 
-/// A frame that has been taken from its player for the screen.
+/// A frame taken from the player for display.
 struct FrameArrival {
   fileprivate let output: VideoOutput
   /// Host time at which it was due.
   fileprivate let due: HostTime
-  /// Whether it is the one that was displayed before, only scaled again: not one more that was shown.
+  /// True if it is the previous frame in another size, which does not count as displayed again.
   fileprivate let isRescaled: Bool
-  /// Whether the chrome has to tell of it.
+  /// True if the chrome must be redrawn for it.
   let changesChrome: Bool
 
   fileprivate func isOf(_ pane: Pane) -> Bool { output === pane.output }
 
-  /// Counts it as shown. Called when it has been sent.
+  /// Counts it as displayed. Called when it has been sent.
   func didPresent() {
     if !isRescaled { output.didShow(due: due, at: output.player.hostTime) }
   }
 }
 
-/// Frames of a pane: the one place where they are asked for and taken from the player.
+/// Frames of a pane: the only place that requests and takes them from the player.
 extension Pane {
-  /// Whether frames have been asked for.
+  /// True if frames have been requested.
   var wantsFrames: Bool { output.request != nil }
 
-  /// Asks the player for frames that fill the pane's box, or for none when it is hidden.
+  /// Requests frames that fill the pane's box, or none if it is hidden.
   func requestFrames(blitter: Blitter, cellAspect: Double) {
     guard let cells = geometry?.box.size, !cells.isEmpty else {
       output.request = nil
@@ -37,11 +37,11 @@ extension Pane {
     output.request = request
   }
 
-  /// Takes the frame that is due and puts it on display; nil when there is none.
+  /// Takes the frame that is due and displays it; nil if there is none.
   ///
-  /// - Parameter mayBePartial: whether the terminal may get it in parts.
+  /// - Parameter mayBePartial: True if the terminal may receive it in parts.
   func takeFrame(at now: HostTime, mayBePartial: Bool) -> FrameArrival? {
-    // What comes on the way of a jump is not what it leads to.
+    // A frame shown during a jump is not its destination.
     guard story?.player.isFrameHidden != true, let (frame, due) = output.copyFrame(at: now) else { return nil }
     let isStill = player.rate == 0
     let changesChrome = display.frame.map { isStill || $0.isApproximate != frame.isApproximate } ?? true
@@ -50,18 +50,18 @@ extension Pane {
     return FrameArrival(output: output, due: due, isRescaled: isRescaled, changesChrome: changesChrome)
   }
 
-  /// Whether the frame that is displayed is not about to be followed by another.
+  /// True if the displayed frame is not about to be replaced.
   private func rests(at now: HostTime) -> Bool {
     display.frame != nil && (player.rate == 0 || display.isStanding(at: now))
   }
 
-  /// When the next frame is due, as host time; nil when none is.
+  /// Host time at which the next frame is due; nil if none is.
   func nextFrameTime(after now: HostTime) -> HostTime? { output.nextFrameTime(after: now) }
 
-  /// Whether the frame on the screen is the clip's, and not still that of the one before.
+  /// True if the displayed frame belongs to the current clip.
   var showsClip: Bool { display.frame != nil && player.displayedTiming != nil }
 
-  /// What is known of the frame on the screen: the player learns its number when the clip has been indexed.
+  /// Timing of the displayed frame, with the number that indexing has determined since.
   var displayedTiming: FrameTiming? {
     guard let displayed = display.frame?.timing else { return nil }
     guard display.frame?.isApproximate == false, let known = player.displayedTiming, known.pts == displayed.pts
@@ -69,9 +69,9 @@ extension Pane {
     return known
   }
 
-  /// What lies under the chrome now; nil while the pane is hidden.
+  /// The image under the chrome; nil if the pane is hidden.
   ///
-  /// - Parameter arrivals: the frames that have been taken since the last update.
+  /// - Parameter arrivals: Frames taken since the last update.
   func image(_ arrivals: [FrameArrival], isFocused: Bool, blitter: Blitter, at now: HostTime) -> PaneImage? {
     guard let geometry else { return nil }
     let thumbnails = thumbnails(blitter: blitter).map { $0.strip.layers($0.arrangement, blitter: blitter) } ?? []
@@ -81,7 +81,7 @@ extension Pane {
       isNew: arrivals.contains { $0.isOf(self) })
   }
 
-  /// Where the displayed frame goes on the grid.
+  /// The placement of the displayed frame on the grid.
   func layer(blitter: Blitter) -> FrameLayer? {
     guard let geometry, let image = composedImage else { return nil }
     return display.layer(of: image, in: geometry.box, gravity: gravity, blitter: blitter)
@@ -91,12 +91,12 @@ extension Pane {
 
   /// Shows thumbnails for a second after a drag or the second of two seeks.
   ///
-  /// - Parameter make: called the first time that they are shown.
+  /// - Parameter make: Called the first time they are shown.
   func didScrub(isDrag: Bool, at now: HostTime, make: () -> ThumbnailStrip) {
     preview.didScrub(isDrag: isDrag, at: now, isPossible: canHaveThumbnails, make: make)
   }
 
-  /// Whether the clip can have thumbnails, and there is room for them.
+  /// True if the clip can have thumbnails and there is room for them.
   private var canHaveThumbnails: Bool {
     !player.isUntimed && videoTrack != nil && canBeReadAgain && length.isNumeric && length > .zero
       && geometry.map { ThumbnailStrip.fits($0.body.size) } ?? false
@@ -109,6 +109,6 @@ extension Pane {
     return strip.arrangement(in: place, blitter: blitter).map { (strip, $0) }
   }
 
-  /// The cells that thumbnails cover; nil while they are hidden.
+  /// The cells covered by thumbnails; nil if hidden.
   func thumbnailRect(blitter: Blitter) -> CellRect? { thumbnails(blitter: blitter)?.arrangement.rect }
 }

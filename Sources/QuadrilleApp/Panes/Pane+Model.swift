@@ -3,14 +3,14 @@ import Pixels
 import Playback
 import Terminal
 
-/// What is told of a pane.
+/// The pane as a model.
 extension Pane {
-  /// The pane as it is now.
+  /// A snapshot of the pane.
   ///
   /// - Parameters:
-  ///   - number: from 1, in the order of all panes.
-  ///   - offset: how far it is from the first aligned pane.
-  ///   - withFigures: whether someone looks at what was counted, which costs more than all else.
+  ///   - number: Pane number, from 1.
+  ///   - offset: Offset from the first aligned pane.
+  ///   - withFigures: Includes statistics, which cost more than everything else.
   func model(number: Int, isFocused: Bool, offset: MediaTime?, blitter: Blitter, withFigures: Bool) -> PaneModel {
     var model = PaneModel(number: number, clip: .init(title: title, path: path, media: clip.media))
     (model.clip.place, model.clip.count) = (clips.list.place + 1, clips.list.count)
@@ -112,8 +112,8 @@ extension PaneFigures.Durations {
 }
 
 extension AssetFacts {
-  /// One name of the container, of the several that libav gives those it cannot tell apart: the file's ending, if it
-  /// is among them.
+  /// One name of the container, from the several that libav gives to formats it cannot tell apart: the file extension, if
+  /// listed.
   fileprivate func containerName(path: String) -> String {
     let names = format.split(separator: ",")
     let ending = path.split(separator: ".").last?.lowercased()
@@ -122,13 +122,13 @@ extension AssetFacts {
 }
 
 extension AssetTrack {
-  /// Matrix, range, transfer and primaries, those that the file tells.
+  /// Matrix, range, transfer and primaries, as far as the file specifies them.
   fileprivate var colorWords: String {
     func isKnown(_ name: String) -> Bool { !["", "unknown", "reserved"].contains(name) }
     let range = isKnown(colorRange) ? ["\(colorRange) range"] : []
     let names = [colorSpace, colorTransfer, colorPrimaries]
     let known = zip(["matrix", "transfer", "primaries"], names).filter { isKnown($1) }
-    // Mostly all three are of one standard.
+    // Usually all three follow one standard.
     let standard = known.count == 3 && Set(names).count == 1 ? [names[0]] : known.map { "\($0) \($1)" }
     let parts = standard + range
     return parts.isEmpty ? "no colour tags" : parts.joined(separator: ", ")

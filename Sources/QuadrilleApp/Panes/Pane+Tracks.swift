@@ -1,9 +1,9 @@
 import Playback
 import Terminal
 
-/// Which of a clip's tracks are shown, and which is heard once sound is played.
+/// Selection of video and sound tracks.
 extension Pane {
-  /// Why nothing can be told of its tracks; nil where they are known.
+  /// The reason the tracks are unknown; nil if they are known.
   var unknownTracks: TerminalText? {
     if error != nil { return "this clip cannot be played" }
     return clip.facts == nil ? "this clip is not open yet" : nil
@@ -11,26 +11,26 @@ extension Pane {
 
   // MARK: - Video
 
-  /// Shows the next video track, after the last the first. Returns what there is to say.
+  /// Shows the next video track, wrapping around. Returns a message.
   func chooseNextVideo() -> TerminalText {
     if let unknownTracks { return unknownTracks }
     let tracks = playable(.visual).map(\.track)
     guard tracks.count > 1, let videoTrack else {
-      return tracks.isEmpty ? "this clip has no video" : "this clip has one video track"
+      return tracks.isEmpty ? "this clip has no video" : "this clip has only one video track"
     }
     let next = tracks.firstIndex(of: videoTrack).map { ($0 + 1) % tracks.count } ?? 0
     return choose(video: tracks[next])
   }
 
-  /// Shows another video track at the time at which the clip is. Returns what there is to say.
+  /// Shows another video track at the current time. Returns a message.
   func choose(video track: AssetTrack) -> TerminalText {
     let options = playable(.visual)
-    guard let index = options.firstIndex(where: { $0.track == track }) else { return "this track cannot be decoded here" }
+    guard let index = options.firstIndex(where: { $0.track == track }) else { return "no decoder for this track" }
     if track != videoTrack { replaceItem(with: PlayerItem(asset: asset, videoTrack: track, soundTrack: session.chosenSound)) }
     return "video: \(options[index].displayName) (\(index + 1)/\(options.count))"
   }
 
-  /// Goes on with other tracks of the same clip, at the same time.
+  /// Continues with other tracks of the same clip at the same time.
   private func replaceItem(with item: PlayerItem) {
     let time = timeOfAllTracks
     session.trackEntry = time
@@ -40,8 +40,8 @@ extension Pane {
     player.seek(to: time, toleranceBefore: .zero, toleranceAfter: .zero)
   }
 
-  /// The time at which other tracks are gone to: where this one begins later than that at which it was gone to itself, and still stands
-  /// at its beginning, that time.
+  /// The time to seek to in other tracks. If this track starts later than the time last sought and is still at its start,
+  /// this is the time last sought.
   private var timeOfAllTracks: MediaTime {
     let now = player.currentTime()
     guard let entry = session.trackEntry, entry < now, player.statistics.seeks.count <= 1, let videoTrack,
@@ -52,13 +52,13 @@ extension Pane {
 
   // MARK: - Sound
 
-  /// The sound track that is chosen; nil where there is none.
+  /// The selected sound track; nil if there is none.
   var sound: MediaSelectionOption? {
     let group = clip.facts?.mediaSelectionGroup(for: .audible)
     return group?.options.first { $0.track == session.chosenSound } ?? group?.defaultOption
   }
 
-  /// Chooses the next sound track, after the last the first. Returns what there is to say.
+  /// Selects the next sound track, wrapping around. Returns a message.
   func chooseNextSound() -> TerminalText {
     if let unknownTracks { return unknownTracks }
     let options = playable(.audible)
@@ -67,14 +67,14 @@ extension Pane {
     return choose(sound: options[next].track)
   }
 
-  /// Chooses a sound track. Returns what there is to say.
+  /// Selects a sound track. Returns a message.
   func choose(sound track: AssetTrack) -> TerminalText {
     let options = playable(.audible)
-    guard let index = options.firstIndex(where: { $0.track == track }) else { return "this track cannot be decoded here" }
+    guard let index = options.firstIndex(where: { $0.track == track }) else { return "no decoder for this track" }
     if options[index] != sound {
       session.chosenSound = track
       subtitles.spoken = options[index].language
-      // Where there is nothing else to be seen, it is what is shown.
+      // Without video, the sound track is what the pane displays.
       if videoTrack == nil { replaceItem(with: PlayerItem(asset: asset, soundTrack: track)) }
     }
     return "sound: \(options[index].displayName) (\(index + 1)/\(options.count)), not played yet"

@@ -3,36 +3,36 @@ import Pixels
 import Playback
 import Terminal
 
-/// One clip in a part of the screen: its player, and what its viewer does with it. Screen thread only.
+/// One clip in a part of the screen: its player and the user's control of it. Screen thread only.
 ///
-/// What is drawn and told of it is a `PaneModel`.
+/// `PaneModel` holds what is drawn and reported.
 final class Pane {
   let output: VideoOutput
   let clips: PaneClips
-  /// What the pane is called; tells it apart from the others.
+  /// Name that distinguishes the pane from others.
   var title: TerminalText = ""
   private let observers: PaneObservers
   var session = ClipSession()
   var display = FrameDisplay()
   let subtitles: PaneSubtitles
-  /// nil while the pane is hidden.
+  /// The pane's place on the screen; nil while it is hidden.
   var geometry: PaneGeometry?
   var gravity: Gravity
   var notice: Notice?
   private(set) var drops = DropMeter()
   var preview = ScrubPreview()
-  /// What has come of the frames that were to be saved, whichever clip is played by then.
+  /// Results of frame saves, whichever clip is playing by then.
   private let saveNews: Inbox<TerminalText>
   private let makeStory: MakeStory
-  /// Why the clip before could not be played.
+  /// The reason the previous clip could not be played.
   private var passedOver: Notice?
 
-  /// Begins a story, with the item that shows its beginning.
+  /// Starts a story with the item that shows its beginning.
   typealias MakeStory = (StoryOpening.Opened, PlayerItem) throws -> PaneStory
 
   /// - Parameters:
-  ///   - wake: called from any thread when there is something new to see.
-  ///   - makeStory: called when a storyboard is open.
+  ///   - wake: Called from any thread when there is something new to show.
+  ///   - makeStory: Called when a storyboard has been opened.
   init(
     clips: PaneClips, player: Player, gravity: Gravity, subtitles: PaneSubtitles, wake: @escaping @Sendable () -> Void,
     makeStory: @escaping MakeStory
@@ -50,30 +50,30 @@ final class Pane {
 
   var player: Player { output.player }
   var clip: ClipState { session.state }
-  /// Where a storyboard is played.
+  /// The story, if the pane plays a storyboard.
   var story: PaneStory? { session.story }
-  /// The clip that is played, or is to be.
+  /// The current or pending clip.
   var asset: Asset { story == nil ? clips.asset : player.currentItem?.asset ?? clips.asset }
   var path: String { asset.path }
-  /// What its title is made of.
+  /// The contents of its title.
   ///
-  /// - Parameter title: what it is to be called, rather than by its clip. Not trusted text.
+  /// - Parameter title: A title to use instead of the clip's. Untrusted text.
   func titleSource(given title: String?) -> PaneTitles.Clip {
     PaneTitles.Clip(path: path, title: title ?? clip.facts?.title ?? clips.list.clip.title)
   }
   var error: PlaybackError? { clip.error }
-  /// Whether no clip of its list can be played.
+  /// True if no clip of the list can be played.
   var hasFailed: Bool { error != nil && clips.list.hasFailed }
-  /// How long the clip is, as the file says, also where it has less.
+  /// Length of the clip as announced by the file, even if it has less data.
   var length: MediaTime { clip.length(found: player.duration) }
-  /// Frames a second; 0 when not known.
+  /// Frames per second; 0 if unknown.
   var frameRate: Double { videoTrack?.nominalFrameRate ?? player.currentItem?.info?.nominalFrameRate ?? 0 }
-  /// What is shown; nil before the clip is open.
+  /// The displayed video track; nil before the clip is open.
   var videoTrack: AssetTrack? { player.currentItem?.videoTrack ?? clip.facts?.preferredVideoTrack }
-  /// Whether the file can be opened once more, as a pipe cannot.
+  /// True if the file can be opened again, unlike a pipe.
   var canBeReadAgain: Bool { asset.isComposition || (clip.facts?.byteCount ?? 0) > 0 }
 
-  /// Shape of the frames as seen; 16:9 until it is known.
+  /// Aspect ratio of the displayed frames; 16:9 until it is known.
   var aspect: Double {
     guard let size = player.currentItem?.presentationSize ?? videoTrack?.presentationSize, !size.isEmpty else {
       return 16.0 / 9
@@ -81,17 +81,17 @@ final class Pane {
     return Double(size.width) / Double(size.height)
   }
 
-  /// How many frames the clip has, about; nil when that is not known.
+  /// Approximate number of frames in the clip; nil if unknown.
   var approximateFrameCount: Int? {
     if let timeline = player.frameIndex?.timeline, timeline.isComplete { return timeline.frameCount }
     let count = length.seconds * frameRate
     return count >= 1 && count < 1e9 ? Int(count) : nil
   }
 
-  /// The lowest row; nil where the pane has none.
+  /// The lowest row; nil if the pane has none.
   var bar: PaneBar? { PaneBar(geometry, length: length, frameCount: approximateFrameCount) }
 
-  /// Ends everything that it started.
+  /// Stops everything the pane has started.
   func close() {
     session.story = nil
     observers.remove()
@@ -99,22 +99,22 @@ final class Pane {
     preview.close()
   }
 
-  // MARK: - What the player reports
+  // MARK: - Player reports
 
-  /// Takes in what the player has reported. Returns whether the chrome has to be drawn again.
+  /// Handles reports from the player. Returns true if the chrome must be redrawn.
   func update(at now: HostTime) -> Bool {
     let (hasSubtitleNews, said) = subtitles.update(at: now)
     if let said { notice = said }
     guard let news = observers.take() else { return updateStory(at: now) || hasSubtitleNews || said != nil }
     session.state.update(time: news.time, cachedRanges: player.loadedTimeRanges)
     for event in news.events { handle(event, at: now) }
-    // What stood at its end has gone on.
+    // A clip that was at its end has continued.
     if !clip.hasEnded, let notice, notice.until == nil, notice.text == earlyEndText { self.notice = nil }
     _ = updateStory(at: now)
     return true
   }
 
-  /// Takes in what has happened in the story. Returns whether anything has.
+  /// Handles events of the story. Returns true if there were any.
   private func updateStory(at now: HostTime) -> Bool {
     guard let story else { return false }
     let effects = story.update(at: now)
@@ -123,7 +123,7 @@ final class Pane {
       case .trouble(let text): notice = Notice(text: "\(text)", seconds: 8, at: now)
       case .ended:
         if clips.storyDidEnd() {
-          // It stands at its end; what follows plays.
+          // It has stopped at its end; the next part plays.
           player.play()
         } else {
           session.state.didPlayOut(.end, staysThere: true)
@@ -135,7 +135,7 @@ final class Pane {
     return !effects.isEmpty
   }
 
-  /// Begins the story, now that it is known.
+  /// Starts the story once it is open.
   private func beginStory(at now: HostTime) {
     guard story == nil, let opened = clips.story?.opened, let item = player.currentItem, item.asset === clips.asset else { return }
     do {
@@ -171,7 +171,7 @@ final class Pane {
       }
       beginStory(at: now)
     case .itemFailed(let error):
-      // Another clip may have been gone to since.
+      // Another clip may have been selected in the meantime.
       guard player.currentItem?.error != nil else { return }
       let text: TerminalText = "\(path): \(error.message)"
       if clips.passOver() {
@@ -182,10 +182,10 @@ final class Pane {
       }
     case .playedToEnd:
       let repeats = player.actionAtItemEnd == .loop || player.loopRange != nil
-      // The last of so many times ends as one alone does.
+      // The last of several plays ends like a single one.
       let stands = player.rate == 0 && player.currentTime() >= player.duration
       let stays = !clips.hasFollower && story == nil && (player.isUntimed || stands || !repeats)
-      // Where it ends it matters most, and stays.
+      // At the end of the clip it matters most, so it stays.
       if let earlyEndText { notice = Notice(text: earlyEndText, until: stays ? nil : now + 8_000_000_000) }
       if clips.hasFollower || story != nil { return }
       session.state.didPlayOut(.end, staysThere: stays)
@@ -203,10 +203,10 @@ final class Pane {
     }
   }
 
-  /// That the clip ends before its time; nil where it does not, as far as known.
+  /// A message that the clip ends early; nil if it does not, as far as known.
   private var earlyEndText: TerminalText? { clip.earlyEnd.map { "\(title) \($0)" } }
 
-  /// Says what of a movie is not as it is meant to be, as far as that is known and has not been said.
+  /// Reports new remarks about a movie.
   private func tellRemarks(at now: HostTime) {
     let news = asset.remarks.filter { !session.reportedRemarks.contains($0) }
     guard let first = news.first else { return }
@@ -215,18 +215,18 @@ final class Pane {
     notice = Notice(text: "\(first)\(more)", seconds: 8, at: now)
   }
 
-  /// Another clip is played: what was known, set and said of the one before is over.
+  /// Resets everything about the previous clip.
   private func beginClip() {
     session = ClipSession(isUnreported: true)
     subtitles.clipDidChange()
     dropImages()
     clips.setLoopRange(nil)
-    // Of a clip that was passed over only this tells.
+    // For a clip that was skipped, this is the only report.
     notice = passedOver
     passedOver = nil
   }
 
-  /// Plays another form of the movie that it plays, from a time on.
+  /// Continues with another version of the movie from a given time.
   func replaceMovie(with asset: Asset, at time: MediaTime) {
     session.state.didReplace()
     notice = nil
@@ -236,7 +236,7 @@ final class Pane {
     player.seek(to: time, toleranceBefore: .zero, toleranceAfter: .zero)
   }
 
-  /// Stands still and shows nothing until it has a place again.
+  /// Pauses and shows nothing until the pane has a place again.
   func rest() {
     player.pause()
     geometry = nil
@@ -245,16 +245,16 @@ final class Pane {
     player.cacheBudget = 0
   }
 
-  /// Whether another clip has begun since the last call.
+  /// Returns true if another clip has started since the last call.
   func takeClipChange() -> Bool {
     defer { session.isUnreported = false }
     return session.isUnreported
   }
 
   private func didIndex(at now: HostTime) {
-    // Now it is known how long a movie's clips are.
+    // The lengths of a movie's clips are known now.
     if player.frameIndex?.hasEnded == true { tellRemarks(at: now) }
-    // It was an estimate until now, and still stands.
+    // The estimate used so far is still in place.
     if case .estimated(let number, let time) = session.numberedSeek {
       session.numberedSeek = .none
       if player.rate == 0, player.currentTime() == time { seek(toFrame: number) }
@@ -264,22 +264,22 @@ final class Pane {
     }
   }
 
-  /// Lets the time be told as often as the bar can show it.
+  /// Sets the interval of time reports to the resolution of the bar.
   func observeBar() {
     if let bar { observers.observe(barOfWidth: bar.row.track.width, length: length) }
   }
 
-  /// Where the clip has been played out since the last call; nil where it has not.
+  /// The end reached since the last call; nil if none.
   func takePlayedOut() -> ClipState.Edge? { session.state.takePlayedOut() }
 
-  /// Counts the frames that were dropped in `seconds`, at least 1. Returns whether the rate has changed.
+  /// Counts the frames dropped in `seconds`, at least 1. Returns true if the rate has changed.
   func updateDrops(after seconds: Double) -> Bool {
     drops.update(total: player.statistics.dropped, after: seconds)
   }
 
-  // MARK: - Going to a place
+  // MARK: - Seeking
 
-  /// Goes to a place that was given before the clip was open.
+  /// Goes to a position given before the clip was open.
   func start(at position: StartPosition) {
     switch position {
     case .time(let time): player.seek(to: time, toleranceBefore: .zero, toleranceAfter: .zero)
@@ -287,16 +287,16 @@ final class Pane {
     }
   }
 
-  /// Goes to a frame by its number, again once its place is known for certain.
+  /// Goes to a frame by number, and again once its exact time is known.
   private func seek(toFrame number: Int) {
     guard let time = player.time(ofFrame: number) else { return }
     if player.frameIndex?.hasEnded == false { session.numberedSeek = .estimated(number: number, time: time) }
     player.seek(to: time, toleranceBefore: .zero, toleranceAfter: .zero)
   }
 
-  /// Sets the loop's beginning, then its end, then nothing again; says what it did.
+  /// Sets the loop's start, then its end, then clears both. Returns a message.
   func advanceLoopPoint() -> TerminalText {
-    if story != nil { return "a storyboard has no A-B loop" }
+    if story != nil { return "no A-B loop in a storyboard" }
     let now = player.currentTime()
     if player.loopRange != nil {
       clips.setLoopRange(nil)
@@ -305,36 +305,36 @@ final class Pane {
     }
     guard let begin = session.loopStart else {
       session.loopStart = now
-      return "A-B loop begins at \(clockText(at: now))"
+      return "A-B loop starts at \(clockText(at: now))"
     }
     session.loopStart = nil
     let range = begin <= now ? TimeRange(start: begin, end: now) : TimeRange(start: now, end: begin)
-    guard range.duration > .zero else { return "A-B loop: the two points are the same" }
+    guard range.duration > .zero else { return "A-B loop: both points are the same" }
     clips.setLoopRange(range)
     return "A-B loop \(clockText(at: range.start))…\(clockText(at: range.end))"
   }
 
-  /// A time in words that lead back to the frame that is on display then.
+  /// The time of the frame displayed at a given time, as text that leads back to that frame.
   private func clockText(at time: MediaTime) -> String {
     player.timing(at: time)?.clockText() ?? time.clockText(fractionDigits: 3)
   }
 
   // MARK: - Saving
 
-  /// Saves the frame with that timing in the background; a notice tells how it went.
+  /// Saves the frame with the given timing in the background; a notice reports the result.
   func save(_ timing: FrameTiming, _ saves: PendingSaves) {
     let saver = session.saver ?? FrameSaver(asset: asset, videoTrack: videoTrack, saves: saves, news: saveNews)
     session.saver = saver
     saver.save(timing)
   }
 
-  /// Something else is shown than before: images of that are none of it.
+  /// Discards images of the previous contents.
   func dropImages() {
     preview.close()
     session.saver = nil
   }
 
-  /// Says what has been saved. Returns whether there was anything.
+  /// Reports finished saves. Returns true if there were any.
   func updateSaves(at now: HostTime) -> Bool {
     guard let news = saveNews.take().last else { return false }
     notice = Notice(text: news, seconds: 4, at: now)

@@ -1,11 +1,11 @@
 import Playback
 
-/// A pane's lowest row: where its parts lie, and what form the time has there.
+/// A pane's lowest row: the places of its parts and the form of the time.
 struct PaneBar: Equatable, Sendable {
   let field: TimeField
   let row: BarRow
 
-  /// - Returns: nil where the pane is hidden or has no such row.
+  /// - Returns: nil if the pane is hidden or has no such row.
   init?(_ geometry: PaneGeometry?, length: MediaTime, frameCount: Int?) {
     guard let geometry, !geometry.bar.isEmpty else { return nil }
     let width = geometry.bar.width

@@ -1,21 +1,21 @@
 import Playback
 
-/// Plays the clips of a list one after another in a player, the next one ready when its turn comes. Screen thread only.
+/// Plays a list of clips in a player, preparing the next one in advance. Screen thread only.
 final class PaneClips {
   private let player: Player
   private let makeAsset: (ClipList.Clip) -> Asset
   private let makeStory: (ClipList.Clip) -> StoryOpening?
   private(set) var list: ClipList
-  /// The clip that is played, or is to be.
+  /// The current or pending clip.
   private(set) var asset: Asset
-  /// What it is where it is a storyboard, which then steers the player's queue.
+  /// The story if the clip is a storyboard, which then controls the player's queue.
   var story: StoryOpening? { opened[list.current]?.story }
-  /// What of the list the player has been given to play next, and to play now until it does.
+  /// The list entry that the player has been given to play next, or to play now until it does.
   private var follower: Entry?
   private var chosen: Entry?
-  /// Which way the list is gone through, 1 or -1, where somebody does; nil where it goes on by itself.
+  /// The user's direction through the list, 1 or -1; nil during automatic advance.
   private var direction: Int?
-  /// Those of the present clip and its neighbours.
+  /// Assets of the current clip and its neighbours.
   private var opened: [Int: Opened] = [:]
 
   private struct Opened {
@@ -30,8 +30,8 @@ final class PaneClips {
   }
 
   /// - Parameters:
-  ///   - makeStory: called before `makeAsset`; nil for a clip that is no storyboard.
-  ///   - makeAsset: called for each clip when it is to be opened.
+  ///   - makeStory: Called before `makeAsset`; returns nil for a clip that is not a storyboard.
+  ///   - makeAsset: Called for each clip to be opened.
   init(
     _ list: ClipList, _ player: Player, makeStory: @escaping (ClipList.Clip) -> StoryOpening? = { _ in nil },
     makeAsset: @escaping (ClipList.Clip) -> Asset
@@ -45,25 +45,25 @@ final class PaneClips {
     opened[list.current] = Opened(asset: asset, story: story)
   }
 
-  /// Takes the first clip.
+  /// Loads the first clip.
   func start() {
     player.replaceCurrentItem(with: entry(list.current).item)
     prepareFollower()
   }
 
-  // MARK: - Going on
+  // MARK: - Advancing
 
-  /// Whether another clip follows this one by itself.
+  /// True if another clip follows automatically.
   var hasFollower: Bool { follower != nil && player.actionAtItemEnd == .advance }
 
-  /// Goes to a clip of the list, by its index.
+  /// Goes to a clip by its index in the list.
   func go(to index: Int) {
     direction = nil
     list.go(to: index)
     play(index)
   }
 
-  /// Goes so many clips on, or back. Returns false where there is none.
+  /// Goes forward or back by clips. Returns false if there is none.
   func go(by count: Int) -> Bool {
     guard let index = list.index(by: count) else { return false }
     go(to: index)
@@ -81,10 +81,10 @@ final class PaneClips {
     prepareFollower()
   }
 
-  /// Goes to the clip with which the list begins, be it the present one.
+  /// Goes to the first clip of the list, even if it is the current one.
   func goToFirst() { go(to: list.order[0]) }
 
-  /// The player has begun with another item. Returns whether that is another clip, or the same one once more.
+  /// Handles the player's start of another item. Returns whether it is another clip or the same one again.
   func adopt() -> Bool {
     guard let item = player.currentItem else { return false }
     if let follower, follower.item === item {
@@ -102,7 +102,7 @@ final class PaneClips {
     return true
   }
 
-  /// The present storyboard has ended: goes on with what follows. Returns false where nothing does.
+  /// Continues after the end of the current storyboard. Returns false if nothing follows.
   func storyDidEnd() -> Bool {
     guard let index = list.successor else { return false }
     direction = nil
@@ -111,11 +111,11 @@ final class PaneClips {
     return true
   }
 
-  /// The present clip is open: where it fails later, that is no matter of how it was come to.
+  /// Records that the clip is open; later failures do not depend on how it was reached.
   func didOpen() { direction = nil }
 
-  /// The present clip cannot be played: goes on with the next one, or further back where that way was gone. Returns false where
-  /// there is none.
+  /// Handles a clip that cannot be played: continues with the next one, or backwards if that was the direction. Returns
+  /// false if there is none.
   func passOver() -> Bool {
     list.didFail(list.current)
     if let direction { return go(by: direction) }
@@ -131,7 +131,7 @@ final class PaneClips {
     return true
   }
 
-  /// Plays another form of the same clip from now on: a movie made of pieces that has others now.
+  /// Continues with another version of the same clip: a movie whose pieces have changed.
   func replaceCurrent(with asset: Asset) {
     self.asset = asset
     opened[list.current]?.asset = asset
@@ -143,13 +143,13 @@ final class PaneClips {
 
   // MARK: - Order
 
-  /// - Parameter maxRounds: how often what is repeated is played; nil for ever.
+  /// - Parameter maxRounds: Number of plays; nil for no limit.
   func setRepetition(_ repetition: ClipList.Repetition, maxRounds: Int? = nil) {
     list.setRepetition(repetition, maxRounds: maxRounds)
     prepareFollower()
   }
 
-  /// Repeats a part of the clip for ever, or with nil nothing but what the list says.
+  /// Loops a part of the clip; nil restores the repetition of the list.
   func setLoopRange(_ range: TimeRange?) {
     player.loopRange = range
     limitLoop()
@@ -163,11 +163,11 @@ final class PaneClips {
     prepareFollower()
   }
 
-  /// Lets the player have the clip that is to follow.
+  /// Passes the next clip to the player.
   private func prepareFollower() {
-    // What comes first is not to be taken for what follows. A storyboard says itself what does.
+    // The first item is not a follower. A storyboard chooses its followers itself.
     guard let current = player.currentItem else { return }
-    // The one that was to follow has begun: what follows it is told when that has been taken in.
+    // The follower has started; its own follower is set when that has been handled.
     if follower?.item === current { return }
     if story != nil {
       follower = nil

@@ -1,29 +1,29 @@
 import CellGraphics
 
-/// What of a pane lies under the chrome, as it is at one moment: the frame with images of subtitles, and thumbnails.
+/// The image of a pane under the chrome at one moment: the frame with image subtitles, and thumbnails.
 ///
-/// A value without a player, as `PaneModel` is.
+/// A value without a player, like `PaneModel`.
 struct PaneImage: Sendable {
   enum Motion: Sendable {
-    /// There is no frame yet.
+    /// No frame yet.
     case none
     /// Another frame is about to follow.
     case moving
-    /// The frame stands, and is looked at closely.
+    /// The frame is still and gets full detail.
     case resting
   }
 
-  /// Which pane it is of.
+  /// The pane's identifier.
   let id: ObjectIdentifier
   /// The cells between title and bar.
   var body: CellRect
-  /// What is painted, each over those before; the frame first.
+  /// Layers from bottom to top; the frame first.
   var layers: [FrameLayer]
   var motion: Motion
   var isFocused: Bool
-  /// Whether the frame has come since the last update.
+  /// True if the frame has arrived since the last update.
   var isNew: Bool
 
-  /// The cells that the frame covers; all of the body while there is none.
+  /// The cells covered by the frame; the whole body if there is none.
   func frameCells(_ blitter: Blitter) -> CellRect { layers.first?.imageCells(blitter) ?? body }
 }

@@ -1,7 +1,7 @@
 import Playback
 import Synchronization
 
-/// What a pane's observers leave for the screen thread. Safe from any thread.
+/// Reports from a pane's observers to the screen thread. Safe from any thread.
 final class PaneInbox: Sendable {
   private struct State {
     var time = MediaTime.zero
@@ -25,7 +25,7 @@ final class PaneInbox: Sendable {
     }
   }
 
-  /// The time last heard and the events since the last call; nil when there was nothing.
+  /// The latest time and the events since the last call; nil if there was nothing.
   func take() -> (time: MediaTime, events: [PlayerEvent])? {
     state.withLock { state in
       guard state.hasNews else { return nil }

@@ -3,120 +3,120 @@ import Pixels
 import Playback
 import Terminal
 
-/// Everything about a pane that is drawn or reported, as it is at one moment.
+/// Everything about a pane that is drawn or reported, at one moment.
 ///
-/// A value without a player: chrome and reports are made from it, on whichever thread and wherever they are looked at.
+/// A value without a player, used for chrome and reports on any thread.
 struct PaneModel: Equatable, Sendable {
-  /// What the player does. Each has a sign of its own.
+  /// The playback state; each has a sign.
   enum State: Equatable, Sendable {
     case playing
-    /// Plays backwards.
+    /// Playing in reverse.
     case reversing
     case paused
-    /// Is to play, and does not yet.
+    /// Playback requested but not started.
     case waiting(WaitingReason)
     case ended
-    /// Cannot be played; why, in a sentence that is not trusted.
+    /// Cannot be played; the message is untrusted text.
     case failed(String)
   }
 
-  /// The frame on the screen.
+  /// The displayed frame.
   struct Frame: Equatable, Sendable {
     var timing: FrameTiming
-    /// Whether it only stands for the frame that is being gone to.
+    /// True if it only stands in for the frame being sought.
     var isApproximate = false
-    /// Whether all of it has been sent.
+    /// True if the whole frame has been sent.
     var isWhole = true
-    /// The part of the pane that it covers, in the blitter's pixels.
+    /// The part of the pane it covers, in blitter pixels.
     var shownSize = PixelSize(width: 0, height: 0)
   }
 
-  /// What is played again and again.
+  /// The extent of repetition.
   enum Loop: Equatable, Sendable {
     case off
-    /// Its first point has been set.
+    /// The first point has been set.
     case begun
     case on(TimeRange)
   }
 
-  /// What is shown.
+  /// The contents of the pane.
   struct Clip: Equatable, Sendable {
-    /// What the pane is called; tells it apart from the others.
+    /// Name that distinguishes the pane from others.
     var title: TerminalText
     var path: String
-    /// The scene and the track of a storyboard that is played.
+    /// The current scene and track of a storyboard.
     var part: TerminalText?
-    /// Its place in the pane's list, from 1, and how many that has.
+    /// Position in the pane's list, from 1, and the length of the list.
     var place = 1
     var count = 1
-    /// nil until the clip is open, or where it has no video.
+    /// nil until the clip is open, or if it has no video.
     var media: MediaModel?
-    /// Indefinite while not known.
+    /// Indefinite if unknown.
     var length = MediaTime.indefinite
-    /// How many frames it has, about; nil when that is not known.
+    /// Approximate number of frames; nil if unknown.
     var frameCount: Int?
-    /// That the data ends before its time, in words.
+    /// A message that the data ends early.
     var earlyEnd: String?
 
-    /// The title, behind its place in a list, and which part of it is played.
+    /// The title, with the position in the list before it, and the current part.
     var heading: TerminalText {
       let whole: TerminalText = count > 1 ? "\(place)/\(count) \(title)" : title
       return part.map { "\(whole)  \($0)" } ?? whole
     }
   }
 
-  /// Where on the screen it is shown, and how.
+  /// Placement on the screen.
   struct View: Equatable, Sendable {
-    /// nil while the pane is hidden.
+    /// nil if the pane is hidden.
     var geometry: PaneGeometry?
     var isFocused = false
     var gravity = Gravity.resizeAspect
-    /// Cells that thumbnails cover; nil while there are none.
+    /// Cells covered by thumbnails; nil if there are none.
     var thumbnails: CellRect?
   }
 
-  /// What the player does.
+  /// Playback.
   struct PlaybackState: Equatable, Sendable {
     var state = State.paused
-    /// As wished for: 0 while paused, below 0 backwards.
+    /// The requested rate: 0 while paused, negative in reverse.
     var rate = 0.0
-    /// The rate at which it goes on.
+    /// The rate after resuming.
     var defaultRate = 1.0
     var repetition = ClipList.Repetition.off
-    /// How often what is repeated is played; nil for ever.
+    /// Number of plays; nil for no limit.
     var maxRounds: Int?
     var loop = Loop.off
-    /// Where the piece begins that a movie takes of it; nil is with the clip.
+    /// The in point; nil for the start of the clip.
     var inPoint: MediaTime?
-    /// Where that piece ends; nil is with the clip.
+    /// The out point; nil for the end of the clip.
     var outPoint: MediaTime?
-    /// How far it is from the first aligned pane; nil where it is not aligned.
+    /// Offset from the first aligned pane; nil if not aligned.
     var offset: MediaTime?
-    /// Frames dropped a second, lately.
+    /// Recently dropped frames per second.
     var droppedPerSecond = 0
   }
 
-  /// From 1, in the order of all panes.
+  /// Pane number, from 1.
   var number: Int
   var clip: Clip
   var view = View()
   var playback = PlaybackState()
-  /// Where the clock stands.
+  /// The clock's time.
   var time = MediaTime.zero
-  /// nil until there is one.
+  /// The displayed frame; nil if there is none yet.
   var frame: Frame?
   var cachedRanges: [TimeRange] = []
   /// Text over the frame.
   var subtitles: [SubtitleBlock] = []
   var notice: Notice?
-  /// What can be chosen in a story now.
+  /// The available choices of a story.
   var story: StoryPanel?
-  /// nil where nobody looks at them.
+  /// Statistics; nil if not requested.
   var figures: PaneFigures?
 }
 
 extension PaneModel {
-  /// Whether the displayed frame stands still.
+  /// True if the displayed frame is still.
   var isStill: Bool { playback.rate == 0 }
 
   var error: String? {
@@ -124,38 +124,38 @@ extension PaneModel {
     return nil
   }
 
-  /// The lowest row; nil where the pane has none.
+  /// The lowest row; nil if the pane has none.
   var bar: PaneBar? { PaneBar(view.geometry, length: clip.length, frameCount: clip.frameCount) }
 }
 
-/// What a clip's headers tell of what is shown.
+/// Facts about the displayed media from the clip's headers.
 struct MediaModel: Equatable, Sendable {
-  /// Whether it has sound only, which is shown and not played.
+  /// True if it has only sound, which is visualised but not played.
   var isSoundOnly = false
   var container = ""
   var codec = ""
   var codedSize = PixelSize(width: 0, height: 0)
-  /// As it is to be seen, in square pixels.
+  /// Display size, in square pixels.
   var presentationSize = PixelSize(width: 0, height: 0)
-  /// Frames a second, 0 when not known.
+  /// Frames per second; 0 if unknown.
   var frameRate = 0.0
-  /// Bits a second over all, 0 when not known.
+  /// Overall bits per second; 0 if unknown.
   var bitRate: Int64 = 0
   var pixelFormat = ""
-  /// Matrix, range, transfer and primaries, in words.
+  /// Matrix, range, transfer and primaries, as text.
   var color = ""
-  /// Sound only: samples a second, and channels.
+  /// For sound only: samples per second, and channels.
   var sampleRate = 0
   var channelCount = 0
-  /// When chapters begin.
+  /// Start times of chapters.
   var chapters: [MediaTime] = []
-  /// When what somebody has marked begins.
+  /// Start times of markers.
   var markers: [MediaTime] = []
 }
 
-/// What a player has counted, for the figures panel and reports.
+/// Playback statistics, for the panel and reports.
 struct PaneFigures: Equatable, Sendable {
-  /// Nanoseconds.
+  /// In nanoseconds.
   struct Durations: Equatable, Sendable {
     var count = 0
     var median: Int64 = 0
@@ -163,26 +163,26 @@ struct PaneFigures: Equatable, Sendable {
     var maximum: Int64 = 0
   }
 
-  /// What is known of the frames' places.
+  /// State of the frame index.
   enum Index: Equatable, Sendable {
-    /// How much of the clip has been read, 0…1.
+    /// Fraction of the clip that has been read, 0…1.
     case underway(Double)
     case complete(frames: Int)
-    /// Places will never be exact.
+    /// The index will never be exact.
     case missing
   }
 
   var decoded = 0
   var shown = 0
   var dropped = 0
-  /// Nanoseconds in which the clock ran.
+  /// Nanoseconds during which the clock ran.
   var played: Int64 = 0
   var lateness = Durations()
   var seeks = Durations()
   var cacheBytes = 0
   var cacheBudget = 0
-  /// nil until indexing has begun.
+  /// nil until indexing has started.
   var index: Index?
-  /// What happened in a storyboard: any characters. nil where there is none.
+  /// Events of a storyboard, with any characters; nil if there is none.
   var story: [String]?
 }

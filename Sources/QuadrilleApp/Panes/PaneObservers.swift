@@ -1,8 +1,8 @@
 import Playback
 
-/// What a pane hears of its player: the events in order and the time, as its progress bar can show it.
+/// Observes a pane's player: events in order, and the time at the resolution of the progress bar.
 ///
-/// Screen thread only; what comes from other threads waits in the inbox.
+/// Screen thread only; reports from other threads wait in the inbox.
 final class PaneObservers {
   private let player: Player
   private let inbox = PaneInbox()
@@ -16,11 +16,11 @@ final class PaneObservers {
     observe(every: MediaTime(value: 1, timescale: 4))
   }
 
-  /// Lets the time be told for each of the steps that a bar shows, but no more often than a person sees.
+  /// Sets the interval of time reports to the steps of the bar, but no shorter than a person can notice.
   ///
   /// - Parameters:
-  ///   - width: of the bar, in cells.
-  ///   - length: of the clip.
+  ///   - width: Width of the bar, in cells.
+  ///   - length: Length of the clip.
   func observe(barOfWidth width: Int, length: MediaTime) {
     let seconds = length.seconds
     let step = seconds.isFinite && width > 0 ? seconds / Double(8 * width) : 0.25
@@ -36,7 +36,7 @@ final class PaneObservers {
     }
   }
 
-  /// The time last heard and the events since the last call; nil when there was nothing.
+  /// The latest time and the events since the last call; nil if there was nothing.
   func take() -> (time: MediaTime, events: [PlayerEvent])? { inbox.take() }
 
   func remove() {

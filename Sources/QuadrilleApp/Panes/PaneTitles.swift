@@ -1,12 +1,12 @@
 import Playback
 import Terminal
 
-/// What panes are called: names by which people can tell them apart.
+/// Distinct names for panes.
 enum PaneTitles {
-  /// What a pane's clip is known by.
+  /// The sources of a clip's name.
   struct Clip: Hashable {
     var path: String
-    /// As the file has it; not trusted text.
+    /// The title in the file; untrusted text.
     var title: String?
 
     init(path: String, title: String? = nil) {
@@ -15,16 +15,15 @@ enum PaneTitles {
       self.title = text.isBlank ? nil : title
     }
 
-    /// The parts of the path, the last one first.
+    /// The parts of the path, last one first.
     fileprivate var components: [Substring] {
       path.split(separator: "/").reversed().filter { $0 != "." }
     }
   }
 
-  /// A name for each clip, in order: its title, else the name of its file.
+  /// A name for each clip, in order: its title, otherwise its file name.
   ///
-  /// Clips of one name are called by as much of the end of their paths as tells them apart. What stands in two panes
-  /// at once has one name in both.
+  /// Clips with the same name get as much of the end of their paths as distinguishes them. A clip in two panes has one name.
   static func titles(of clips: [Clip]) -> [TerminalText] {
     let files = clips.map { fileName($0, components: 1) }
     let names = zip(clips, files).map { $0.title ?? $1 }
@@ -35,12 +34,12 @@ enum PaneTitles {
     }
   }
 
-  /// The shortest end of a path that none of the others has.
+  /// The shortest end of a path that no other path has.
   private static func distinct(_ clip: Clip, from others: [Clip]) -> String {
     let whole = max(1, clip.components.count)
     let names = (1...whole).lazy.map { count in (fileName(clip, components: count), count) }
     let found = names.first { name, count in
-      // All of a relative path may be the end of a longer one.
+      // A relative path may be the end of a longer one.
       !others.contains { fileName($0, components: count == whole ? .max : count) == name }
     }
     return found?.0 ?? clip.path

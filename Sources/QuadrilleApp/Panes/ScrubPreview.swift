@@ -1,7 +1,7 @@
 import CellGraphics
 import Playback
 
-/// Thumbnails over a pane's bar, shown while places in the clip are looked for. Screen thread only.
+/// Thumbnails above a pane's bar, shown while seeking. Screen thread only.
 struct ScrubPreview {
   private enum Visibility: Equatable {
     case hidden
@@ -9,12 +9,12 @@ struct ScrubPreview {
     case shown(until: HostTime)
   }
 
-  /// Made the first time that it is shown, and kept.
+  /// Created when first shown, and kept.
   private var strip: ThumbnailStrip?
   private var visibility = Visibility.hidden
   private var lastScrub: HostTime?
 
-  /// Until when it is shown, as host time; nil while it is hidden.
+  /// Host time at which it disappears; nil while hidden.
   var deadline: HostTime? {
     if case .shown(let until) = visibility { return until }
     return nil
@@ -25,8 +25,8 @@ struct ScrubPreview {
   /// Shows the thumbnails for a second after a drag or the second of two seeks.
   ///
   /// - Parameters:
-  ///   - isPossible: whether the clip has thumbnails and the pane has room for them.
-  ///   - make: called the first time that they are shown.
+  ///   - isPossible: True if the clip has thumbnails and the pane has room for them.
+  ///   - make: Called the first time they are shown.
   mutating func didScrub(isDrag: Bool, at now: HostTime, isPossible: Bool, make: () -> ThumbnailStrip) {
     let isRepeated = lastScrub.map { now - $0 < ThumbnailStrip.linger } ?? false
     lastScrub = now
@@ -35,21 +35,21 @@ struct ScrubPreview {
     visibility = .shown(until: now + ThumbnailStrip.linger)
   }
 
-  /// Takes in thumbnails that have come. Returns whether they are to be drawn.
+  /// Handles new thumbnails. Returns true if they must be drawn.
   func update() -> Bool { (strip?.catchUp() ?? false) && isShown }
 
   /// Hides the thumbnails when their time is over, unless the bar is still being dragged.
   ///
-  /// - Returns: whether they went.
+  /// - Returns: True if it hid them.
   mutating func expire(at now: HostTime, isDragged: Bool) -> Bool {
     guard let until = deadline, now >= until else { return false }
     visibility = isDragged ? .shown(until: now + ThumbnailStrip.linger) : .hidden
     return !isDragged
   }
 
-  /// The thumbnails that are to be seen; nil while they are hidden.
+  /// The thumbnails to show; nil while hidden.
   var shownStrip: ThumbnailStrip? { isShown ? strip : nil }
 
-  /// Ends what is being loaded.
+  /// Cancels loading.
   mutating func close() { strip = nil }
 }

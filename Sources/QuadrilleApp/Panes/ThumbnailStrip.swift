@@ -3,18 +3,18 @@ import DecodePool
 import Pixels
 import Playback
 
-/// A row of small frames from all over a clip, shown over the bar while someone looks for a place; over a short bar
-/// the one of the place alone.
+/// A row of small frames from the whole clip, shown above the bar while seeking; above a short bar, only the frame at the
+/// target.
 ///
-/// Loaded once, coarsely first, on the players' threads behind everything else. Screen thread only.
+/// Loaded once, coarsest first, on the players' threads at the lowest priority. Screen thread only.
 final class ThumbnailStrip {
-  /// Nanoseconds that it stays after the last seek.
+  /// Display time after the last seek, in nanoseconds.
   static let linger: HostTime = 1_000_000_000
-  /// Frames that are loaded and kept, whatever the pane's width.
+  /// Number of frames loaded and kept, whatever the pane's width.
   private static let count = 32
   /// In blitter pixels, which are about square.
   private static let size = PixelSize(width: 16, height: 10)
-  /// Lighter than black, so that dark thumbnails have edges.
+  /// Lighter than black, so that dark thumbnails have visible edges.
   private static let ground = CellColor.rgb(40, 42, 48)
   private static let minRows = 14
   private static let nothing = PixelImage(size: PixelSize(width: 1, height: 1)) { _ in }
@@ -26,31 +26,31 @@ final class ThumbnailStrip {
   }
 
   private var thumbnails = [Thumbnail?](repeating: nil, count: count)
-  /// When the thumbnails' frames begin.
+  /// Start times of the thumbnails' frames.
   private var times = [MediaTime?](repeating: nil, count: count)
   private let duration: MediaTime
-  /// The times that are looked for: the middles of equal parts.
+  /// The requested times: the middles of equal parts.
   private let middles: [MediaTime]
   private var isRefined = false
-  /// In longer clips nothing is decoded for the strip but keyframes.
+  /// In longer clips, only keyframes are decoded for the strip.
   private static let maxRefinedDuration = MediaTime(value: 600, timescale: 1)
   private var generator: ImageGenerator?
-  /// What the generator finds.
+  /// Results of the generator.
   private let inbox: Inbox<(index: Int, answer: GeneratedImage)>
-  /// Answers that have not come so far.
+  /// Number of outstanding answers.
   private var missingCount = 0
 
-  /// Fewer thumbnails than this are no overview.
+  /// Fewer thumbnails than this give no overview.
   private static let minSlots = 3
 
-  /// Whether a pane with so many cells between title and bar has room for a strip.
+  /// Returns true if a pane with this many cells between title and bar has room for a strip.
   static func fits(_ cells: CellSize) -> Bool { cells.height >= minRows && cells.width > 2 * size.width }
 
-  /// Begins to load.
+  /// Starts loading.
   ///
   /// - Parameters:
   ///   - videoTrack: nil for the preferred one.
-  ///   - wake: called from any thread when there is something new.
+  ///   - wake: Called from any thread when there is something new.
   init(
     asset: Asset, videoTrack: AssetTrack?, duration: MediaTime, context: PlaybackContext, wake: @escaping @Sendable () -> Void
   ) {
@@ -70,7 +70,7 @@ final class ThumbnailStrip {
     }
   }
 
-  /// Where keyframes are few, gets frames from nearer to where they stand, in the order of decoding.
+  /// If keyframes are sparse, fetches frames nearer to their places, in decode order.
   private func refine() {
     let part = duration * (1 / Double(Self.count))
     let far = times.indices.filter { index in times[index].map { middles[index] - $0 > part } ?? false }
@@ -85,7 +85,7 @@ final class ThumbnailStrip {
     load(far)
   }
 
-  /// Halves, quarters, eighths and so on, so that something of everywhere comes soon.
+  /// Halves, quarters, eighths and so on, so that the whole clip is covered early.
   private static let order: [Int] = (0..<count).sorted { reversed($0) < reversed($1) }
 
   private static func reversed(_ index: Int) -> Int {
@@ -98,7 +98,7 @@ final class ThumbnailStrip {
     return result
   }
 
-  /// Takes in what has come. Returns whether there was anything.
+  /// Handles results. Returns true if there were any.
   func catchUp() -> Bool {
     guard generator != nil else { return false }
     let new = inbox.take()
@@ -120,34 +120,34 @@ final class ThumbnailStrip {
     }
   }
 
-  /// Where in a pane the strip goes.
+  /// The position of the strip in a pane.
   struct Place {
     /// The cells between title and bar.
     var body: CellRect
-    /// The bar, whose columns stand for the whole clip.
+    /// The bar, whose columns represent the whole clip.
     var track: CellRect
-    /// Where in the clip the target lies, 0…1; no number while that is not known.
+    /// Position of the target in the clip, 0…1; NaN if unknown.
     var fraction: Double
   }
 
-  /// Where the strip lies, and what it is of.
+  /// The geometry and contents of the strip.
   struct Arrangement {
     var rect: CellRect
-    /// Thumbnails that stand side by side; 1 stands over the target.
+    /// Number of thumbnails side by side; a single one is placed above the target.
     var slots: Int
-    /// Where in the clip the target lies, 0…1.
+    /// Position of the target in the clip, 0…1.
     var fraction: Double
   }
 
-  /// How the strip is arranged in a pane; nil where there is no room, and until there is something to see: the frame is worth
-  /// more than an empty row.
+  /// The arrangement of the strip in a pane; nil if there is no room or nothing to show yet, since the frame is worth more
+  /// than an empty row.
   func arrangement(in place: Place, blitter: Blitter) -> Arrangement? {
     let (body, track) = (place.body, place.track)
     guard Self.fits(body.size), thumbnails.contains(where: { $0 != nil }) else { return nil }
     let fraction = place.fraction.isFinite ? min(max(place.fraction, 0), 1) : 0
     let room = min(Self.count, track.width / (Self.size.width + 1))
     let isLone = room < Self.minSlots
-    // One that stands alone over the frame has an edge all around.
+    // A single thumbnail over the frame has an edge all around.
     let height = Self.size.height + (isLone ? 2 : 0)
     let rows = (height + blitter.blockHeight - 1) / blitter.blockHeight
     guard rows <= body.height else { return nil }
@@ -160,7 +160,7 @@ final class ThumbnailStrip {
     return Arrangement(rect: rect, slots: isLone ? 1 : room, fraction: fraction)
   }
 
-  /// The strip in its cells, which stand for the whole clip from left to right, or for the target alone.
+  /// The strip in its cells, which represent the whole clip from left to right, or only the target.
   func layers(_ arrangement: Arrangement, blitter: Blitter) -> [FrameLayer] {
     let (strip, slots, fraction) = (arrangement.rect, arrangement.slots, arrangement.fraction)
     var layers = [
@@ -185,7 +185,7 @@ final class ThumbnailStrip {
     return layers
   }
 
-  /// The loaded one that is nearest to a place, at most so many away; nil when there is none.
+  /// The loaded thumbnail nearest to a position, within a distance; nil if there is none.
   private func thumbnail(at fraction: Double, within distance: Int) -> Thumbnail? {
     let index = min(Self.count - 1, Int(fraction * Double(Self.count)))
     let near = thumbnails.indices.lazy.filter { abs($0 - index) <= distance && self.thumbnails[$0] != nil }

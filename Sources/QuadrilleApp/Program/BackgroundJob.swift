@@ -1,13 +1,13 @@
 import DecodePool
 
-/// Something that is found out on a thread of its own, because a disk may hang. Safe from any thread.
+/// A computation on its own thread, because a disk may hang. Safe from any thread.
 final class BackgroundJob<Value: Sendable>: Sendable {
   private let answer = Monitor<Value?>(nil)
 
   /// - Parameters:
-  ///   - wake: called from any thread when the answer is there.
-  ///   - refused: the answer where there can be no thread, of the reason.
-  ///   - body: finds the answer.
+  ///   - wake: Called from any thread when the result is available.
+  ///   - refused: Makes the result if no thread can be started, from the reason.
+  ///   - body: Computes the result.
   init(wake: @escaping @Sendable () -> Void, refused: (String) -> Value, body: @escaping @Sendable () -> Value) {
     do throws(ThreadError) {
       try detachThread { [answer] in
@@ -23,9 +23,9 @@ final class BackgroundJob<Value: Sendable>: Sendable {
     }
   }
 
-  /// The answer; nil while it is being found.
+  /// The result; nil until available.
   var value: Value? { answer.withLock { $0 } }
 
-  /// Waits for the answer, at most until a time of the monotonic clock in nanoseconds.
+  /// Waits for the result until a deadline in nanoseconds of the monotonic clock.
   func wait(until deadline: UInt64) -> Value? { answer.wait(until: deadline) { $0 } }
 }

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// What other threads leave for the screen thread, in the order in which it came. Safe from any thread.
+/// A queue of items from other threads to the screen thread, in order. Safe from any thread.
 final class Inbox<News: Sendable>: Sendable {
   private let news = Mutex<[News]>([])
   private let wake: @Sendable () -> Void
 
-  /// - Parameter wake: called from any thread when something has come.
+  /// - Parameter wake: Called from any thread when an item arrives.
   init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
   func put(_ item: News) {
@@ -13,7 +13,7 @@ final class Inbox<News: Sendable>: Sendable {
     wake()
   }
 
-  /// What has come since the last call.
+  /// The items since the last call.
   func take() -> [News] {
     news.withLock { news in
       defer { news = [] }

@@ -2,84 +2,84 @@ import CellGraphics
 import Pixels
 import Playback
 
-/// What a run was asked to do: from the settings file, then from the command line.
+/// The options of a run: from the settings file, then from the command line.
 public struct PlayOptions: Sendable {
-  /// The terminal, and how it is used.
+  /// Options for the terminal.
   public struct TerminalOptions: Sendable {
-    /// nil: detected.
+    /// nil to detect it.
     public var colors: ColorDepth?
     public var dithering = Dithering.full
-    /// How near to exact moving frames are.
+    /// Quality of moving frames.
     public var quality = ImageQuality.high
-    /// Bytes a second that the terminal is sent at the most; nil: as many as it takes.
+    /// Maximum bytes per second sent to the terminal; nil for no limit.
     public var maxRate: Int?
-    /// Width over height of a cell; nil: as the terminal says, else 1:2.
+    /// Aspect ratio of a cell; nil for the terminal's own, otherwise 1:2.
     public var cellAspect: Double?
     public var usesMouse = true
   }
 
-  /// What may be used of the machine.
+  /// Limits on machine resources.
   public struct ResourceOptions: Sendable {
-    /// nil: as many as the machine has cores.
+    /// nil for the number of CPU cores.
     public var threads: Int?
-    /// Numbers of threads that can be asked for.
+    /// Valid numbers of threads.
     public static let threadCounts = 1...256
-    /// Bytes of frames kept in memory for going back and forth, for all panes together.
+    /// Bytes of cached frames, for all panes together.
     public var cacheBytes = ByteCount.defaultCache
   }
 
   public struct FileOptions: Sendable {
-    /// Where the settings were read.
+    /// Path of the settings file.
     public var settings: String?
-    /// Where to write figures of the run at its end.
+    /// Path for statistics, written on exit.
     public var stats: String?
-    /// Where to write at the end what the screen was meant to show, for bug reports and tests.
+    /// Path for the intended screen contents, written on exit; for bug reports and tests.
     public var screenDump: String?
   }
 
-  /// Where clips begin, and how.
+  /// Initial state of playback.
   public struct BeginningOptions: Sendable {
-    /// One place for all, or one for each; none begins them at their beginnings.
+    /// Start positions: one for all clips, or one per clip; empty to start at the beginning.
     public var starts: [StartPosition] = []
-    /// How far panes are from the first one.
+    /// Offsets from the first pane.
     public var offsets: [PaneOffset] = []
     public var speed = 1.0
     public var isPaused = false
   }
 
-  /// How panes look at first.
+  /// Initial view of panes.
   public struct ViewOptions: Sendable {
     public var layout = LayoutStyle.auto
     public var gravity = Gravity.resizeAspect
     public var showsInfo = false
   }
 
-  /// Which subtitles are shown.
+  /// Selection of subtitles.
   public struct SubtitleOptions: Sendable {
-    /// Files of subtitles: all for the only clip, or one for each.
+    /// Subtitle files: all for a single clip, otherwise one per clip.
     public var files: [String] = []
-    /// Languages that were asked for, the most wanted first.
+    /// Requested languages, in order of preference.
     public var wishes: [LanguageTag] = []
     /// Languages of the user's locale.
     public var understood: [LanguageTag] = []
-    /// iconv's name of the encoding of files that are not in UTF-8.
+    /// Encoding of subtitle files that are not UTF-8, as named by iconv.
     public var charset: String?
   }
 
   public var subtitles = SubtitleOptions()
-  /// Languages of what is seen and heard.
+  /// Languages of video and sound.
   public var languages = MediaLanguages()
-  /// What each pane plays.
+  /// Clips of each pane.
   public var clips: [ClipList] = []
-  /// What is chosen in storyboards, as soon as it can be: as `StoryboardTrace` takes it.
+  /// Choices to make in storyboards, in the form of `StoryboardTrace`.
   public var choices: [String] = []
   public var beginning = BeginningOptions()
-  /// How often each clip, or a pane's whole list, is played.
+  /// Repetition of each clip or list.
   public var looping = Looping.once
-  /// Whether lists are played in any order.
+  /// True to shuffle lists.
   public var isShuffled = false
   public var isLinked = true
-  /// Whether every frame is shown, as fast as the terminal takes them.
+  /// True to show every frame, as fast as the terminal accepts them.
   public var isUntimed = false
   public var exitsAtEnd = false
   public var view = ViewOptions()
@@ -90,7 +90,7 @@ public struct PlayOptions: Sendable {
 
   public init() {}
 
-  /// Panes at the most.
+  /// Maximum number of panes.
   public static let maxPanes = 4
 
   func subtitleFiles(ofClip index: Int) -> [String] {
@@ -103,35 +103,35 @@ public struct PlayOptions: Sendable {
   }
 }
 
-/// How often something is played.
+/// Number of plays.
 public enum Looping: Hashable, Sendable {
-  /// It is not repeated.
+  /// No repetition.
   case once
-  /// So many times, at least 2.
+  /// A number of plays, at least 2.
   case times(Int)
   case forever
 
-  /// Times that can be asked for at the most.
+  /// Maximum number of plays.
   public static let maxTimes = 1_000_000
 
-  /// - Parameter times: from 1 to `maxTimes`; nil for others.
+  /// - Parameter times: From 1 to `maxTimes`; nil for other values.
   public init?(times: Int) {
     guard (1...Self.maxTimes).contains(times) else { return nil }
     self = times == 1 ? .once : .times(times)
   }
 }
 
-/// A place in a clip as people write it: a time, or the number of a frame.
+/// A position in a clip as text: a time or a frame number.
 public enum StartPosition: Hashable, Sendable {
   case time(MediaTime)
   /// Zero-based.
   case frame(Int)
 
-  /// Reads "12.5", "1:02", "1:02:03.4" or "#250".
+  /// Parses "12.5", "1:02", "1:02:03.4" or "#250".
   public init?(_ text: String) {
     let trimmed = text.drop { $0 == " " }
     if trimmed.first == "#" {
-      // Digits only: numbers may have signs elsewhere.
+      // Accept only digits: `Int` would accept signs.
       let digits = trimmed.dropFirst()
       guard digits.allSatisfy(\.isASCIIDigit), let number = Int(digits) else { return nil }
       self = .frame(number)
@@ -146,9 +146,9 @@ extension Character {
   var isASCIIDigit: Bool { isASCII && isNumber }
 }
 
-/// A number of bytes as people write it: "256M", "1G", "65536".
+/// A number of bytes as text: "256M", "1G", "65536".
 public enum ByteCount {
-  /// Reads a size with an optional K, M or G (powers of 1024, a final B or iB may follow); nil when it is none.
+  /// Parses a size with an optional K, M or G (powers of 1024) and an optional B or iB; nil if invalid.
   public static func parse(_ text: String) -> Int? {
     var rest = text.uppercased()[...]
     if rest.hasSuffix("IB") { rest = rest.dropLast(2) } else if rest.hasSuffix("B") { rest = rest.dropLast() }
@@ -158,16 +158,16 @@ public enum ByteCount {
       shift = power
       rest = rest.dropLast()
     }
-    // Other forms of numbers, such as 0x10, are no sizes.
+    // Reject other number formats, such as 0x10.
     guard rest.allSatisfy({ $0.isASCIIDigit || $0 == "." }), let value = Double(rest), value.isFinite
     else { return nil }
     let bytes = value * Double(1 << shift)
     return bytes <= Double(1 << 40) ? Int(bytes) : nil
   }
 
-  /// Reads bytes a second, at least 1,000; nil when it is no rate.
+  /// Parses bytes per second, at least 1,000; nil if invalid.
   public static func parseRate(_ text: String) -> Int? { parse(text).flatMap { $0 >= 1000 ? $0 : nil } }
 
-  /// A quarter of the machine's memory, but at most 1 GiB.
+  /// A quarter of the machine's memory, at most 1 GiB.
   public static var defaultCache: Int { min(1 << 30, SystemResources.memory / 4) }
 }

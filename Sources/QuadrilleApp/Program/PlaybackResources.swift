@@ -1,6 +1,6 @@
 import Playback
 
-/// What all players of a run share, and the one place that makes them.
+/// Resources shared by all players of a run, and their only factory.
 final class PlaybackResources {
   let clock = MonotonicClock()
   /// Wakes the screen thread.
@@ -8,12 +8,12 @@ final class PlaybackResources {
   let context: PlaybackContext
   let group: PlayerGroup
   private let decoderThreads: Int
-  /// Where indexes of clips are kept for the next time.
+  /// Store of the clip indexes.
   private let indexFolder: String?
 
   /// - Parameters:
-  ///   - threads: for decoding, all together; nil for as many as the machine has cores.
-  ///   - paneCount: clips that are played at first.
+  ///   - threads: Number of decoding threads in total; nil for the number of CPU cores.
+  ///   - paneCount: Number of initial clips.
   /// - Throws: `ProgramError`.
   init(threads: Int?, paneCount: Int, indexFolder: String?) throws {
     let wakeup = try Wakeup()
@@ -32,7 +32,7 @@ final class PlaybackResources {
     return player
   }
 
-  /// What is needed to play a storyboard; nil for what is none.
+  /// Opens a storyboard; nil for other files.
   func makeStory(_ clip: ClipList.Clip, _ languages: MediaLanguages) -> StoryOpening? {
     clip.kind == .storyboard ? StoryOpening(path: clip.path, options: assetOptions(languages)) : nil
   }

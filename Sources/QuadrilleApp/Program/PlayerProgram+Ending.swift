@@ -2,14 +2,14 @@ import DecodePool
 import Playback
 import Terminal
 
-/// The way out.
+/// Ending the program.
 extension PlayerProgram {
-  /// Nanoseconds for all that is under way at the end.
+  /// Nanoseconds to wait for background work on exit.
   private static let patience: UInt64 = 1_000_000_000
 
-  /// Gives the terminal back, lets what is under way end, and writes what was asked for.
+  /// Restores the terminal, waits for background work and writes the requested reports.
   ///
-  /// - Returns: the exit code.
+  /// - Returns: The exit code.
   func finish() -> Int32 {
     let failures = workspace.panes.panes.compactMap { pane in pane.error.map { (pane.path, $0) } }
     let bytes = screen.renderer.bytesWritten

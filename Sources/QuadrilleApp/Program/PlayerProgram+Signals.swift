@@ -1,10 +1,10 @@
 import Glibc
 import Playback
 
-/// Signals, and the stop that Ctrl-Z makes.
+/// Signals, and suspension with Ctrl-Z.
 extension PlayerProgram {
   func handleSignals() {
-    // Those that end the program come first: the terminal is then no more taken.
+    // Terminating signals come first: then the terminal is not taken again.
     for signal in screen.session.signals.take() where exitCode == nil {
       switch signal {
       case .interrupt: quit(128 + SIGINT)
@@ -17,11 +17,11 @@ extension PlayerProgram {
     }
   }
 
-  /// Stops the program as Ctrl-Z does; the clocks stand meanwhile.
+  /// Suspends the program like Ctrl-Z; the clocks stand still meanwhile.
   func suspend() {
     workspace.transport.withClocksStopped {
       screen.suspend()
-      // What ends it lets it go on as well; the terminal may belong to the shell by then.
+      // A terminating signal also resumes the program; the terminal may belong to the shell by then.
       handleSignals()
       if exitCode == nil { resume() }
     }

@@ -2,24 +2,24 @@ import Glibc
 import Playback
 import Terminal
 
-/// The player on the terminal: the run loop between a workspace and a screen. Everything here happens on one thread.
+/// The player on the terminal: the run loop between a workspace and a screen. Everything runs on one thread.
 public final class PlayerProgram {
   let options: PlayOptions
   let resources: PlaybackResources
   let record: RunRecord
   let screen: TerminalScreen
   let workspace: Workspace
-  /// Set when the program is to end.
+  /// True if the program is to end.
   private(set) var exitCode: Int32?
-  /// When figures were counted last.
+  /// When statistics were last updated.
   private var lastSecond: HostTime = 0
   private var inputBuffer = [UInt8](repeating: 0, count: 1 << 16)
 
   private static let second: HostTime = 1_000_000_000
 
-  /// Takes the terminal over and opens the clips.
+  /// Opens the terminal and the clips.
   ///
-  /// - Throws: `TerminalError` or `ProgramError`; the terminal is then as it was.
+  /// - Throws: `TerminalError` or `ProgramError`; the terminal is then unchanged.
   public init(_ options: PlayOptions, environment: [String: String]) throws {
     self.options = options
     let clock = MonotonicClock()
@@ -35,22 +35,22 @@ public final class PlayerProgram {
 
   var clock: any HostClock { resources.clock }
 
-  /// Ends the program once this turn of the loop is over.
+  /// Ends the program after this turn of the loop.
   func quit(_ code: Int32 = 0) { exitCode = exitCode ?? code }
 
-  /// What a shell says of a program that SIGHUP ended.
+  /// The status a shell reports for a program killed by SIGHUP.
   var hangUpCode: Int32 { 128 + SIGHUP }
 
   // MARK: - The loop
 
-  /// Plays until it is told to quit (or everything has ended, where that was asked for).
+  /// Plays until the user quits, or until everything has ended if that was requested.
   ///
-  /// - Returns: the exit code: 0, or 1 when no clip could be played.
+  /// - Returns: The exit code: 0, or 1 if no clip could be played.
   public func run() -> Int32 {
     while exitCode == nil {
       handleSignals()
       if exitCode == nil { readInput() }
-      // Ended while it was stopped, it has no terminal any more.
+      // If it was terminated while suspended, it no longer has the terminal.
       guard screen.session.hasTerminal else { break }
       let now = clock.now
       expireInput(at: now)
@@ -70,12 +70,12 @@ public final class PlayerProgram {
 
   private func updateFigures(at now: HostTime) {
     guard now - lastSecond >= Self.second else { return }
-    // It may be long ago when nothing has moved meanwhile.
+    // This may be long ago if nothing has moved since.
     workspace.updateFigures(after: Double(now - lastSecond) / 1e9)
     lastSecond = now
   }
 
-  /// Ends where that was asked for once every pane has ended and its last frame stands.
+  /// Ends the program if requested, once every pane has ended and its last frame is displayed.
   private func quitIfOver() {
     guard options.isUntimed || options.exitsAtEnd, workspace.hasEnded else { return }
     if screen.renderer.isExact && !workspace.chrome.isStale { quit() }
@@ -95,14 +95,14 @@ public final class PlayerProgram {
       .wait(until: deadlines.compactMap { $0 }.min(), flush: renderer.flush)
   }
 
-  // MARK: - What is shown
+  // MARK: - Display
 
-  /// Sends what the terminal can take now. Returns whether the terminal is still there.
+  /// Sends what the terminal can accept now. Returns false if the terminal is gone.
   private func present(at now: HostTime) -> Bool {
     let renderer = screen.renderer
     renderer.demand = workspace.frameDemand
     let allowance = renderer.beginUpdate(at: now)
-    // Words about a frame go out with it.
+    // Text about a frame is sent with it.
     let arrivals = workspace.takeFrames(allowance, at: now)
     workspace.fulfilPieceRequests()
     workspace.updateSubtitles(at: now)
@@ -115,7 +115,7 @@ public final class PlayerProgram {
     return presentDelivery(at: now)
   }
 
-  /// Says of frames that were not known to fit that all of them is there, once it has been sent.
+  /// After sending, records that frames of unknown size have been sent completely.
   private func presentDelivery(at now: HostTime) -> Bool {
     guard screen.renderer.hasSentAll, workspace.takeDelivery() else { return true }
     drawChrome(at: now)

@@ -2,7 +2,7 @@ import Glibc
 import Playback
 import Terminal
 
-/// Waits for input, signals, other threads, the terminal or a time, whichever comes first.
+/// Waits for input, signals, other threads, the terminal or a deadline, whichever comes first.
 struct Poll {
   private let session: TerminalSession
   private let wakeup: Wakeup
@@ -15,8 +15,8 @@ struct Poll {
   }
 
   /// - Parameters:
-  ///   - deadline: as host time; nil waits for as long as nothing comes.
-  ///   - flush: writes what the terminal takes; false when it is gone.
+  ///   - deadline: Host time; nil to wait indefinitely.
+  ///   - flush: Writes pending output; returns false if the terminal is gone.
   func wait(until deadline: HostTime?, flush: () -> Bool) {
     var descriptors = [session.inputDescriptor, session.signals.descriptor, wakeup.descriptor].map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
@@ -27,10 +27,10 @@ struct Poll {
     }
     var now = clock.now
     while true {
-      // Rounded up: waking early would only mean going round once more.
+      // Round up: waking early would only cost another turn.
       let wait = deadline.map { Int32(clamping: (max(0, $0 - now) + 999_999) / 1_000_000) } ?? -1
       let ready = Glibc.poll(&descriptors, nfds_t(descriptors.count), wait)
-      // A terminal takes an update in many small pieces, which are nobody else's business.
+      // The terminal accepts an update in many small pieces; handle them here.
       guard ready == 1, writer < descriptors.count, descriptors[writer].revents == Int16(POLLOUT), flush(),
         session.writer.hasPending
       else { return }

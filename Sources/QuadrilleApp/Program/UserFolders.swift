@@ -1,21 +1,21 @@
-/// The program's files in the folders of its user.
+/// The program's files in the user's folders.
 enum UserFolders {
-  /// The settings file; nil where there is no home.
+  /// Path of the settings file; nil if there is no home folder.
   static func settings(_ environment: [String: String]) -> String? {
     path("settings.yaml", "XDG_CONFIG_HOME", orInHome: ".config", environment)
   }
 
-  /// The folder for indexes of clips, likewise.
+  /// Folder of the clip indexes; nil if there is no home folder.
   static func index(_ environment: [String: String]) -> String? {
     path("index", "XDG_CACHE_HOME", orInHome: ".cache", environment)
   }
 
-  /// The file of what was typed into prompts, likewise.
+  /// Path of the input history; nil if there is no home folder.
   static func history(_ environment: [String: String]) -> String? {
     path("history", "XDG_STATE_HOME", orInHome: ".local/state", environment)
   }
 
-  /// Relative paths are no folders of a user, as the XDG base directory specification says.
+  /// Relative paths are ignored, as the XDG base directory specification requires.
   private static func path(
     _ name: String, _ variable: String, orInHome folder: String, _ environment: [String: String]
   ) -> String? {

@@ -1,10 +1,10 @@
 import Terminal
 
-/// Candidates in columns, read downwards as ls lists them: pure.
+/// Candidates in columns, read downwards as in ls: pure.
 struct CandidateGrid: Equatable {
-  /// The candidates that are shown.
+  /// The visible candidates.
   let shown: Range<Int>
-  /// How many are not.
+  /// Number of hidden candidates.
   let more: Int
   let columnWidth: Int
   /// Rows of candidates.
@@ -13,9 +13,9 @@ struct CandidateGrid: Equatable {
   static let gap = 2
 
   /// - Parameters:
-  ///   - widths: columns that each candidate takes, at most `columns`.
-  ///   - selected: is among those that are shown.
-  ///   - rows: at least 1; the last one tells how many more there are.
+  ///   - widths: Width of each candidate in columns, at most `columns`.
+  ///   - selected: Index of a candidate that must be visible.
+  ///   - rows: At least 1; the last row shows the number of hidden candidates.
   init(widths: [Int], selected: Int?, columns: Int, rows: Int) {
     columnWidth = max(1, widths.max() ?? 0) + Self.gap
     let across = max(1, (columns + Self.gap) / columnWidth)
@@ -31,7 +31,7 @@ struct CandidateGrid: Equatable {
     self.rows = min(high, (shown.count + across - 1) / across)
   }
 
-  /// Where a candidate stands.
+  /// Position of a candidate.
   func place(of index: Int) -> (row: Int, column: Int) {
     let offset = index - shown.lowerBound
     return (offset % max(1, rows), offset / max(1, rows) * columnWidth)

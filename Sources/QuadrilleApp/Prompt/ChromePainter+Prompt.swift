@@ -1,12 +1,12 @@
 import CellGraphics
 import Terminal
 
-/// The line that is being typed, in the lowest row or over the frame.
+/// The input line, in the lowest row or over the frame.
 extension ChromePainter {
-  /// Columns that a label leaves at the least for what is typed; else a shorter one is taken.
+  /// Minimum columns for the typed text; if necessary, a shorter label is used.
   private static let minRoom = 20
 
-  /// Draws the line into a window of one row, and above it why what was typed before did not do.
+  /// Draws the line into a window of one row, and above it the reason the previous input was rejected.
   func draw(_ prompt: Prompt, in window: CompositorWindow) {
     let width = window.rect.width
     let label = prompt.labels.first { $0.columns + Self.minRoom <= width } ?? prompt.labels[prompt.labels.count - 1]
@@ -17,14 +17,14 @@ extension ChromePainter {
     var column = left + window.put(view.before, row: 0, column: left, style: theme.input, isVisual: true)
     column += window.put(view.cursor, row: 0, column: column, style: theme.cursor)
     window.put(view.after, row: 0, column: column, style: theme.input, isVisual: true)
-    // Signs in the margins say that there is more.
+    // Signs in the margins show that there is more text.
     if view.isCut.left { window.put("<", row: 0, column: left - 1, style: theme.status) }
     if view.isCut.right { window.put(">", row: 0, column: left + room, style: theme.status) }
     if let objection = prompt.objection { draw(objection, above: window.rect.y) }
     if let completion = prompt.completion { draw(completion, above: window.rect.y) }
   }
 
-  /// Names to choose from, in columns; at most half of the screen.
+  /// Draws the candidates in columns, over at most half of the screen.
   private func draw(_ completion: PathCompletion, above row: Int) {
     let room = min(row, max(1, rows / 2))
     let labels = completion.candidates.map { $0.label.truncated(to: columns - 2) }
@@ -47,7 +47,7 @@ extension ChromePainter {
     floating.append(window)
   }
 
-  /// A sentence in the rows above what is being typed.
+  /// Draws a message in the rows above the input line.
   private func draw(_ text: TerminalText, above row: Int) {
     let lines = Self.wrapped(text, width: columns - 2).prefix(max(0, min(3, row)))
     guard !lines.isEmpty else { return }

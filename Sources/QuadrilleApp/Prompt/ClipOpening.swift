@@ -1,26 +1,26 @@
 import Playback
 import Terminal
 
-/// Clips that were asked for and are being found and opened, before they have a place on the screen. Screen thread only.
+/// Clips being found and opened before they have a place on the screen. Screen thread only.
 ///
-/// Their pane joins the others when its first frame is there, so that what cannot be played takes no room.
+/// Their pane appears with its first frame, so clips that cannot be played take no space.
 final class ClipOpening {
   enum State {
     case underway
-    /// What the name stands for: `open(_:)` is to be called with a pane for it.
+    /// The name has been resolved; call `open(_:)` with a pane for the list.
     case found(ClipList)
     case ready(Pane)
     case failed(Pane, PlaybackError)
   }
 
-  /// What was typed, to be corrected.
+  /// The typed text, for correction.
   let text: String
-  /// nil until it is known what the name stands for.
+  /// The pane; nil until the name has been resolved.
   private(set) var pane: Pane?
   private let list: BackgroundJob<ClipList>
   private var hasFrame = false
 
-  /// - Parameter wake: called from any thread when it is known what the name stands for.
+  /// - Parameter wake: Called from any thread when the name has been resolved.
   init(_ path: String, typed text: String, wake: @escaping @Sendable () -> Void) {
     self.text = text
     list = BackgroundJob(wake: wake) { reason in
@@ -30,16 +30,16 @@ final class ClipOpening {
     }
   }
 
-  /// - Parameter pane: asks for frames, unless nobody would see them.
+  /// - Parameter pane: Requests frames, unless nothing would display them.
   func open(_ pane: Pane) {
     self.pane = pane
-    // A player that gives out every frame once keeps them for the display.
+    // An untimed player keeps its frames for the display.
     hasFrame = !pane.wantsFrames || pane.player.isUntimed
   }
 
-  var status: TerminalText { "opening \(text)…  esc calls it off" }
+  var status: TerminalText { "opening \(text)…  esc cancels" }
 
-  /// Takes in what has come of it.
+  /// Returns the progress of the opening.
   func update(at now: HostTime) -> State {
     guard let pane else { return list.value.map { .found($0) } ?? .underway }
     _ = pane.update(at: now)

@@ -1,9 +1,9 @@
 import Movies
 import Playback
 
-/// Writes things into files that somebody names, one at a time, on other threads. Screen thread only.
+/// Writes files that the user named, one at a time, on other threads. Screen thread only.
 struct FileSaving<Content> {
-  /// What has come of one.
+  /// The result of a write.
   struct Result {
     let content: Content
     let path: String
@@ -23,21 +23,21 @@ struct FileSaving<Content> {
   private enum State {
     case idle
     case writing(Work)
-    /// Somebody may still ask for it again.
+    /// Kept because the user may retry.
     case unwritten(Result)
   }
 
   private var state = State.idle
   private let wake: @Sendable () -> Void
 
-  /// - Parameter wake: called from any thread when one is done.
+  /// - Parameter wake: Called from any thread when a write has finished.
   init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
 
   var isWriting: Bool {
     if case .writing = state { true } else { false }
   }
 
-  /// The file that is being written, or that was not and has not been given up; nil where there is none.
+  /// Path of the file being written, or of a failed write that has not been discarded; nil if there is none.
   var path: String? {
     switch state {
     case .idle: nil
@@ -46,17 +46,17 @@ struct FileSaving<Content> {
     }
   }
 
-  /// What was typed of which there is a file already: typed once more, it may go.
+  /// The typed name of an existing file; typing it again confirms overwriting.
   private var offered: String? {
     if case .unwritten(let result) = state, case .exists = result.outcome { result.typed } else { nil }
   }
 
-  /// Begins to write.
+  /// Starts a write.
   ///
   /// - Parameters:
-  ///   - typed: the file's name.
-  ///   - spared: files that must not be written.
-  ///   - body: writes it, on another thread.
+  ///   - typed: The file name.
+  ///   - spared: Files that must not be overwritten.
+  ///   - body: Writes the file, on another thread.
   mutating func write(
     _ content: Content, to typed: String, sparing spared: [String], _ body: @escaping @Sendable (TypedFile) -> TypedFile.Outcome
   ) {
@@ -70,7 +70,7 @@ struct FileSaving<Content> {
     state = .writing(Work(job: job, content: content, path: file.path, typed: typed))
   }
 
-  /// What has come of it, once; nil before.
+  /// Returns the result, once; nil until available.
   mutating func take() -> Result? {
     guard case .writing(let work) = state, let outcome = work.job.value else { return nil }
     let result = work.result(outcome)
@@ -78,8 +78,8 @@ struct FileSaving<Content> {
     return result
   }
 
-  /// What has come of the file that `path` names, waited for at most until a time of the monotonic clock in nanoseconds; nil
-  /// where that is not known by then.
+  /// Waits for the result for the file at `path` until a deadline in nanoseconds of the monotonic clock; nil if it is not
+  /// available by then.
   func wait(until deadline: UInt64) -> Result? {
     switch state {
     case .idle: nil
@@ -88,7 +88,7 @@ struct FileSaving<Content> {
     }
   }
 
-  /// Gives up what was not written: asked for once more, it asks anew whether a file may go.
+  /// Discards a failed write. The next one asks again before overwriting a file.
   mutating func giveUp() {
     if case .unwritten = state { state = .idle }
   }

@@ -2,27 +2,27 @@ import DecodePool
 import Playback
 import Synchronization
 
-/// Lists folders, each on a thread of its own, because a disk may hang. Safe from any thread.
+/// Lists folders, each on its own thread because a disk may hang. Safe from any thread.
 final class FolderLister: Sendable {
   typealias Answer = (request: PathCompletion.Request, result: Result<FolderListing, PlaybackError>)
 
-  /// Listings under way at the most: what hangs must not take one thread after another.
+  /// Maximum number of listings in progress, so that hanging disks do not take ever more threads.
   private static let maxThreads = 4
   private static let maxEntries = 10_000
   private let threads = Mutex(0)
   private let answers: Inbox<Answer>
 
-  /// - Parameter wake: called from any thread when there is an answer.
+  /// - Parameter wake: Called from any thread when there is an answer.
   init(wake: @escaping @Sendable () -> Void) { answers = Inbox(wake: wake) }
 
-  /// Begins to list what a request may mean.
+  /// Starts listing the folder of a request.
   func begin(_ request: PathCompletion.Request, home: String?) {
     let isFree = threads.withLock { threads in
       guard threads < Self.maxThreads else { return false }
       threads += 1
       return true
     }
-    guard isFree else { return answers.put((request, .failure(PlaybackError(.system, "waits for other folders")))) }
+    guard isFree else { return answers.put((request, .failure(PlaybackError(.system, "waiting for other folders")))) }
     let path = request.folder.isEmpty ? "." : TypedPath.expanded(request.folder, home: home)
     do throws(ThreadError) {
       try detachThread { [self] in

@@ -1,16 +1,16 @@
 import Playback
 
-/// Where to go in clips, as people type it: a place of its own, or one relative to where each clip is.
+/// A typed seek target: absolute, or relative to each clip's position.
 enum GoToTarget: Hashable, Sendable {
   case position(StartPosition)
-  /// Below 0: back.
+  /// Negative to go back.
   case seconds(MediaTime)
-  /// Below 0: back.
+  /// Negative to go back.
   case frames(Int)
-  /// 0…1 of the clip's length.
+  /// Fraction of the clip's length, 0…1.
   case fraction(Double)
 
-  /// Reads "12.5", "1:02.5" or "#250", "+5", "-1:02.5", "+10f", "-2f" or "50%"; spaces around do not matter.
+  /// Parses "12.5", "1:02.5" or "#250", "+5", "-1:02.5", "+10f", "-2f" or "50%"; ignores surrounding spaces.
   init?(_ text: String) {
     let text = text.drop { $0 == " " }.trimmingSpaces
     if text.last == "%" {
@@ -28,7 +28,7 @@ enum GoToTarget: Hashable, Sendable {
     }
   }
 
-  /// A number of digits, perhaps with decimals.
+  /// Parses digits with optional decimals.
   private static func decimal(_ text: Substring) -> Double? {
     guard text.utf8.contains(where: isDigit), text.utf8.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: ".") })
     else { return nil }
@@ -47,7 +47,7 @@ extension Substring {
 }
 
 extension Player {
-  /// The time that a target means for this player; nil where it has none such, or that is not known.
+  /// The time of a target in this player; nil if it has none or it is unknown.
   func time(of target: GoToTarget) -> MediaTime? {
     switch target {
     case .position(.time(let time)): return time

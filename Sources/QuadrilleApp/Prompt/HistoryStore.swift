@@ -1,13 +1,13 @@
 import DecodePool
 import Playback
 
-/// Keeps what was typed into prompts from run to run. Reads and writes on threads of its own; safe from any thread.
+/// Stores prompt history between runs. Reads and writes on its own threads; safe from any thread.
 ///
-/// Runs at the same time add to one file: each reads it again before it writes, holding a lock meanwhile.
+/// Concurrent runs share one file: each locks and rereads it before writing.
 final class HistoryStore: Sendable {
   private struct State {
     var history = PromptHistory()
-    /// Whether the file has been read, or is being read.
+    /// True if the file has been or is being read.
     var hasBegun = false
     var hasNews = false
     /// Typed in this run.
@@ -19,25 +19,25 @@ final class HistoryStore: Sendable {
   private let path: String?
   private let state = Monitor(State())
   private let wake: @Sendable () -> Void
-  /// Bytes of a history file that are read; more than any has.
+  /// Maximum bytes read from a history file; more than any has.
   private static let maxBytes = 4 << 20
 
   /// - Parameters:
-  ///   - path: nil keeps nothing.
-  ///   - wake: called from any thread when the file has been read.
+  ///   - path: nil for no history file.
+  ///   - wake: Called from any thread when the file has been read.
   init(path: String?, wake: @escaping @Sendable () -> Void) {
     self.path = path
     self.wake = wake
   }
 
-  /// The lines that are known now; begins to read the file the first time.
+  /// The known lines; starts reading the file on the first call.
   func texts(for purpose: Prompt.Purpose) -> [String] {
     let (texts, isFirst) = state.withLock { state in
       defer { state.hasBegun = true }
       return (state.history.texts(for: purpose), !state.hasBegun)
     }
     if isFirst, let path {
-      // Without a thread there is no history, and nothing else is lost.
+      // Without a thread there is no history, but nothing else is lost.
       try? detachThread { [self] in
         var history = Self.read(path)
         state.withLock { state in
@@ -51,7 +51,7 @@ final class HistoryStore: Sendable {
     return texts
   }
 
-  /// Whether the file has been read since the last call.
+  /// Returns true if the file has been read since the last call.
   func takeNews() -> Bool {
     state.withLock { state in
       defer { state.hasNews = false }
@@ -59,7 +59,7 @@ final class HistoryStore: Sendable {
     }
   }
 
-  /// Adds a line and begins to write it.
+  /// Adds a line and starts writing it.
   func add(_ line: PromptHistory.Line) {
     let begins = state.withLock { state in
       state.history.add(line)
@@ -74,12 +74,12 @@ final class HistoryStore: Sendable {
     do throws(ThreadError) {
       try detachThread { [self] in work() }
     } catch {
-      // Perhaps there is one for the next line.
+      // A thread may be available for the next line.
       state.withLock { $0.isWriting = false }
     }
   }
 
-  /// Waits until everything is written, at most until a time of the monotonic clock in nanoseconds.
+  /// Waits for pending writes until a deadline in nanoseconds of the monotonic clock.
   func finish(until deadline: UInt64) {
     _ = state.wait(until: deadline) { $0.isWriting ? nil : () }
   }
@@ -101,7 +101,7 @@ final class HistoryStore: Sendable {
     PromptHistory(bytes: (try? InputText.read(path, limit: maxBytes)) ?? [])
   }
 
-  /// A history that cannot be written is no reason to disturb anybody.
+  /// A failure to write the history is not worth reporting.
   static func merge(_ lines: [PromptHistory.Line], into path: String) {
     withExtendedLifetime(FileLock(beside: path)) {
       var history = read(path)

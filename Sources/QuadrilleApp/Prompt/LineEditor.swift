@@ -1,14 +1,14 @@
-/// A line of text that is being edited, with a cursor between its characters: a value without a terminal.
+/// An editable line of text with a cursor between characters: a value without a terminal.
 ///
-/// Characters are grapheme clusters. Texts are compared by their bytes, because names of files are told apart by them.
+/// Characters are grapheme clusters. Texts are compared by bytes, as file names are.
 struct LineEditor: Sendable {
-  /// Bytes of UTF-8 at the most.
+  /// Maximum length in bytes of UTF-8.
   static let capacity = 4096
 
   private(set) var text = ""
-  /// Bytes of `text` before the cursor; always at a boundary of characters.
+  /// Bytes of `text` before the cursor; always at a character boundary.
   private var offset = 0
-  /// What was killed last, for `yank()`.
+  /// The last killed text, for `yank()`.
   private(set) var killed = ""
 
   init(_ text: String = "") { replace(with: text) }
@@ -28,16 +28,16 @@ struct LineEditor: Sendable {
   mutating func moveWordBack() { offset -= wordBefore.utf8.count }
   mutating func moveWordForward() { offset += wordAfter.utf8.count }
 
-  /// Letters and digits before the cursor, with what lies between them and the cursor.
+  /// The word before the cursor, with what lies between.
   private var wordBefore: Substring { Self.last(of: beforeCursor) { $0.isLetter || $0.isNumber } }
 
-  /// Letters and digits behind the cursor, with what lies between.
+  /// The word after the cursor, with what lies between.
   private var wordAfter: Substring {
     let rest = afterCursor.drop { !($0.isLetter || $0.isNumber) }.drop { $0.isLetter || $0.isNumber }
     return afterCursor[..<rest.startIndex]
   }
 
-  /// The last run of characters that belong to words, with all that follows.
+  /// The last run of word characters, with everything after it.
   private static func last(of text: Substring, where isInWord: (Character) -> Bool) -> Substring {
     var rest = text
     while let last = rest.last, !isInWord(last) { rest.removeLast() }
@@ -47,7 +47,7 @@ struct LineEditor: Sendable {
 
   // MARK: Changing
 
-  /// Inserts text before the cursor, as much of it as there is room for.
+  /// Inserts text before the cursor, as much as fits.
   mutating func insert(_ new: String) {
     var room = Self.capacity - text.utf8.count
     var part = String.UnicodeScalarView()
@@ -59,13 +59,13 @@ struct LineEditor: Sendable {
     setText(beforeCursor + String(part), afterCursor)
   }
 
-  /// Puts the line's text in place of what it was, the cursor at its end.
+  /// Replaces the line, with the cursor at its end.
   mutating func replace(with new: String) {
     (text, offset) = ("", 0)
     insert(new)
   }
 
-  /// Puts other text in place of what stands before the cursor, if there is room.
+  /// Replaces the text before the cursor, if there is room.
   mutating func replaceBeforeCursor(with new: String) {
     guard new.utf8.count + afterCursor.utf8.count <= Self.capacity else { return }
     setText(new[...], afterCursor)
@@ -78,13 +78,13 @@ struct LineEditor: Sendable {
   mutating func killWordBack() { kill(wordBefore) }
   mutating func killWordForward() { kill(wordAfter) }
 
-  /// Kills back to the last space or slash but those right before the cursor.
+  /// Kills back to the last space or slash, not counting those right before the cursor.
   mutating func killComponentBack() { kill(Self.last(of: beforeCursor) { $0 != " " && $0 != "/" }) }
 
-  /// Inserts what was killed last.
+  /// Inserts the last killed text.
   mutating func yank() { insert(killed) }
 
-  /// Takes a part that begins or ends at the cursor away.
+  /// Removes a part that starts or ends at the cursor.
   private mutating func kill(_ part: Substring) {
     guard !part.isEmpty else { return }
     killed = String(part)
@@ -94,7 +94,7 @@ struct LineEditor: Sendable {
   private mutating func setText(_ before: Substring, _ after: Substring) {
     offset = before.utf8.count
     text = String(before) + after
-    // The characters at the seam may have become one.
+    // Characters at the seam may have merged.
     if String.Index(cursor, within: text) == nil {
       offset = text.utf8.distance(from: text.startIndex, to: text.index(after: cursor))
     }

@@ -1,21 +1,21 @@
 import Terminal
 
-/// The part of an edited line that a row of cells shows: as much as fits, with the cursor in it.
+/// The visible part of an edited line in a row of cells, with the cursor in it.
 struct LineView: Equatable {
-  /// What stands in the row before the cursor.
+  /// The text before the cursor.
   private(set) var before: TerminalText
-  /// What the cursor stands on; a space at the line's end.
+  /// The character under the cursor; a space at the line's end.
   private(set) var cursor: TerminalText = " "
   private(set) var after: TerminalText
-  /// Whether there is more on the left, and on the right.
+  /// True if there is more text on the left, and on the right.
   private(set) var isCut = (left: false, right: false)
 
-  /// - Parameter room: columns of the row, with the cursor; at least 2 show any character.
+  /// - Parameter room: Columns of the row, including the cursor; 2 suffice for any character.
   init(_ editor: LineEditor, room: Int) {
     var left = room
     if let under = editor.afterCursor.first { cursor = Self.glyphs(of: under) }
     left -= cursor.columns
-    // What comes next is worth seeing too, as far as it leaves the most to what has been typed.
+    // Show some following text too, while most of the room goes to the typed text.
     let ahead = Self.fitting(editor.afterCursor.dropFirst(), columns: left / 4)
     let behind = Self.fitting(editor.beforeCursor.reversed(), columns: left - ahead.columns)
     let rest = Self.fitting(editor.afterCursor.dropFirst(), columns: left - behind.columns)
@@ -28,7 +28,7 @@ struct LineView: Equatable {
     a.before == b.before && a.cursor == b.cursor && a.after == b.after && a.isCut == b.isCut
   }
 
-  /// As many characters as fit into `columns`, as they are shown.
+  /// As many characters as fit into `columns`, as displayed.
   private static func fitting(
     _ characters: some Sequence<Character>, columns: Int
   ) -> (glyphs: [TerminalText], columns: Int, isCut: Bool) {
@@ -43,7 +43,7 @@ struct LineView: Equatable {
     return (result, used, false)
   }
 
-  /// A character as it is shown; one of which nothing can be seen as a sign that stands for it.
+  /// A character as displayed; invisible ones are replaced by a sign.
   private static func glyphs(of character: Character) -> TerminalText {
     let shown = TerminalText(String(character))
     return shown.isEmpty ? "\u{FFFD}" : shown

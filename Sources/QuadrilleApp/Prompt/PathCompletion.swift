@@ -1,33 +1,33 @@
 import Playback
 import Terminal
 
-/// The names by which a path that is being typed can go on: pure.
+/// Completions of a path being typed: pure.
 struct PathCompletion: Equatable, Sendable {
-  /// What was typed before the cursor: a folder, up to its last slash, and the beginning of a name in it.
+  /// The text before the cursor: a folder, up to its last slash, and the start of a name in it.
   struct Request: Equatable, Sendable {
     let folder: String
     let prefix: String
 
     init(typed: Substring) {
-      // The home folder's name is complete but for its slash.
+      // The home folder's name lacks only its slash.
       let typed = typed == "~" ? "~/" : typed
       let end = typed.utf8.lastIndex(of: UInt8(ascii: "/")).map { typed.utf8.index(after: $0) } ?? typed.startIndex
       folder = String(typed[..<end])
       prefix = String(typed[end...])
     }
 
-    /// Whether a name may be what is meant; hidden ones only where a dot was typed.
+    /// Returns true if a name may be meant; hidden names only after a typed dot.
     func admits(_ name: String) -> Bool {
       if name.first == ".", prefix.first != "." { return false }
       return name.unicodeScalars.starts(with: prefix.unicodeScalars) || isLoosePrefix(of: name)
     }
 
-    /// Whether it begins a name but for capitals and how accents are coded.
+    /// Returns true if it starts a name, ignoring case and the encoding of accents.
     private func isLoosePrefix(of name: String) -> Bool { name.lowercased().hasPrefix(prefix.lowercased()) }
   }
 
   struct Candidate: Equatable, Sendable {
-    /// With a slash behind it where it is a folder.
+    /// The name, with a trailing slash for a folder.
     let name: String
     let isFolder: Bool
     let label: TerminalText
@@ -43,12 +43,12 @@ struct PathCompletion: Equatable, Sendable {
 
   let request: Request
   let candidates: [Candidate]
-  /// Whether there may be more candidates than were looked at.
+  /// True if there may be more candidates than were examined.
   let isCut: Bool
-  /// The candidate that stands in the line.
+  /// Index of the candidate in the line.
   private(set) var selected: Int?
 
-  /// Folders and names of clips come first, by their names; where names begin exactly as typed, others are left out.
+  /// Folders and clips first, sorted by name; if names start exactly as typed, others are omitted.
   init(_ request: Request, _ listing: FolderListing) {
     self.request = request
     isCut = listing.isCut
@@ -59,7 +59,7 @@ struct PathCompletion: Equatable, Sendable {
     candidates = sorted.filter(\.isLikely) + sorted.filter { !$0.isLikely }
   }
 
-  /// The longest beginning that all candidates have, if it is longer than what was typed, with the folder.
+  /// The longest common prefix of all candidates with the folder, if longer than the typed text.
   var commonText: String? {
     guard let first = candidates.first?.name.unicodeScalars else { return nil }
     var common = first[...]
@@ -73,7 +73,7 @@ struct PathCompletion: Equatable, Sendable {
 
   var selectedCandidate: Candidate? { selected.map { candidates[$0] } }
 
-  /// Goes to the next candidate, or the one before, in a ring. Returns what then stands in the line.
+  /// Selects the next or previous candidate, wrapping around. Returns the new contents of the line.
   mutating func select(next isNext: Bool) -> String? {
     guard !candidates.isEmpty else { return nil }
     let place = selected.map { $0 + (isNext ? 1 : -1) } ?? (isNext ? 0 : candidates.count - 1)

@@ -1,7 +1,7 @@
 import Playback
 import Terminal
 
-/// A line that is being typed for a purpose: pure, without a terminal.
+/// An input line with a purpose: a pure value, without a terminal.
 struct Prompt: Equatable, Sendable {
   enum Purpose: String, CaseIterable, Equatable, Sendable {
     case open
@@ -15,32 +15,32 @@ struct Prompt: Equatable, Sendable {
     case editing
     case accepted(String)
     case cancelled
-    /// The names that begin as typed are asked for.
+    /// Asks for the names that start with the typed text.
     case complete(PathCompletion.Request)
   }
 
   let purpose: Purpose
   private(set) var editor: LineEditor
-  /// Why what was typed before did not do; shown until a key is pressed.
+  /// The reason the previous input was rejected; shown until a key is pressed.
   private(set) var objection: TerminalText?
-  /// Names to choose from, while they are shown.
+  /// Names to choose from, while shown.
   private(set) var completion: PathCompletion?
-  /// Lines that were typed before, the oldest first.
+  /// Previous input lines, oldest first.
   private var history: [String] = []
-  /// The line of `history` that is shown; nil while what is being typed is.
+  /// Index of the shown line in `history`; nil while the new line is shown.
   private var browsed: Browsed?
 
   private struct Browsed: Equatable {
     var index: Int
-    /// What had been typed before.
+    /// The new line, kept while history is shown.
     var draft: String
   }
 
   var text: String { editor.text }
-  /// Whether the line is the name of a file, which can be completed.
+  /// True if the line is a file name that can be completed.
   private var namesFiles: Bool { purpose == .open || purpose == .write || purpose == .save }
 
-  /// What stands before the line, the longest form first.
+  /// The label before the line, longest form first.
   var labels: [TerminalText] {
     switch purpose {
     case .open: ["Open clip: ", "> "]
@@ -54,7 +54,7 @@ struct Prompt: Equatable, Sendable {
     }
   }
 
-  /// - Parameter text: what stands in the line at first, to be corrected.
+  /// - Parameter text: Initial contents, for correction.
   init(_ purpose: Purpose, text: String = "", objection: TerminalText? = nil, history: [String] = []) {
     self.purpose = purpose
     self.history = history
@@ -79,7 +79,7 @@ struct Prompt: Equatable, Sendable {
 
   // MARK: History
 
-  /// Takes lines in that have been read meanwhile.
+  /// Adds lines that have been read from the history file in the meantime.
   mutating func setHistory(_ lines: [String]) {
     if browsed == nil { history = lines }
   }
@@ -99,7 +99,7 @@ struct Prompt: Equatable, Sendable {
 
   // MARK: Completion
 
-  /// What a key does about names to choose from; nil when that is nothing.
+  /// The effect of a key on the names to choose from; nil if it has none.
   private mutating func choose(_ stroke: KeyStroke) -> Outcome? {
     guard namesFiles else { return nil }
     switch (stroke.key, stroke.modifiers) {
@@ -108,7 +108,7 @@ struct Prompt: Equatable, Sendable {
       if let line = completion?.select(next: stroke.modifiers.isEmpty) { editor.replaceBeforeCursor(with: line) }
       return .editing
     case (.enter, []), (.character("/"), []):
-      // A folder that was chosen has its slash: what lies in it comes next.
+      // A chosen folder ends with a slash: complete inside it next.
       return completion?.selectedCandidate?.isFolder == true ? complete() : nil
     default:
       return nil
@@ -120,7 +120,7 @@ struct Prompt: Equatable, Sendable {
     return .complete(PathCompletion.Request(typed: editor.beforeCursor))
   }
 
-  /// Takes in what a folder holds, unless something else has been typed since it was asked for.
+  /// Handles a folder listing, unless the line has changed since it was requested.
   mutating func take(_ listing: Result<FolderListing, PlaybackError>, for request: PathCompletion.Request) {
     guard namesFiles, completion == nil, PathCompletion.Request(typed: editor.beforeCursor) == request else { return }
     switch listing {
@@ -129,7 +129,7 @@ struct Prompt: Equatable, Sendable {
     case .success(let listing):
       let found = PathCompletion(request, listing)
       if let line = found.commonText { editor.replaceBeforeCursor(with: line) }
-      if found.candidates.isEmpty { objection = "no name begins with \"\(request.prefix)\"" }
+      if found.candidates.isEmpty { objection = "no file name starts with \"\(request.prefix)\"" }
       if found.candidates.count > 1 { completion = found }
     }
   }
@@ -157,7 +157,7 @@ struct Prompt: Equatable, Sendable {
     }
   }
 
-  /// Takes pasted text at the cursor: its first line, without control characters.
+  /// Inserts pasted text at the cursor: its first line, without control characters.
   mutating func insert(_ pasted: String) {
     let line = pasted.unicodeScalars.prefix { $0 != "\n" && $0 != "\r" }
     var clean = String.UnicodeScalarView()

@@ -1,37 +1,37 @@
 import Terminal
 
-/// The line that is being typed, with what was typed before and the names that it can go on with. Screen thread only.
+/// The active prompt with its history and completions. Screen thread only.
 final class PromptControl {
   private(set) var prompt: Prompt?
   private let history: HistoryStore
   private let lister: FolderLister
 
   /// - Parameters:
-  ///   - historyFile: nil keeps nothing from run to run.
-  ///   - wake: called from any thread when something has been read.
+  ///   - historyFile: nil to keep no history between runs.
+  ///   - wake: Called from any thread when something has been read.
   init(historyFile: String?, wake: @escaping @Sendable () -> Void) {
     history = HistoryStore(path: historyFile, wake: wake)
     lister = FolderLister(wake: wake)
   }
 
-  /// Begins a line.
+  /// Opens a prompt.
   ///
   /// - Parameters:
-  ///   - text: what stands in it at first, to be corrected.
-  ///   - objection: why that did not do.
+  ///   - text: Initial contents, for correction.
+  ///   - objection: The reason they were rejected.
   func ask(_ purpose: Prompt.Purpose, text: String = "", objection: TerminalText? = nil) {
     prompt = Prompt(purpose, text: text, objection: objection, history: history.texts(for: purpose))
   }
 
-  /// What has become of a line.
+  /// The result of a prompt.
   enum Outcome {
     case accepted(String, for: Prompt.Purpose)
     case cancelled(Prompt.Purpose)
   }
 
-  /// Takes a key.
+  /// Handles a key.
   ///
-  /// - Returns: what has become of the line; nil while it is being typed.
+  /// - Returns: The result; nil while the prompt stays open.
   func type(_ stroke: KeyStroke) -> Outcome? {
     guard let purpose = prompt?.purpose, let outcome = prompt?.type(stroke) else { return nil }
     switch outcome {
@@ -50,10 +50,10 @@ final class PromptControl {
 
   func paste(_ text: String) { prompt?.insert(text) }
 
-  /// Keeps a line that did.
+  /// Adds an accepted line to the history.
   func remember(_ text: String, for purpose: Prompt.Purpose) { history.add(PromptHistory.Line(purpose: purpose, text: text)) }
 
-  /// Takes in what has been read for the line. Returns whether it has to be drawn again.
+  /// Handles data read for the prompt. Returns true if it must be redrawn.
   func update() -> Bool {
     let answers = lister.take()
     for answer in answers { prompt?.take(answer.result, for: answer.request) }
@@ -61,6 +61,6 @@ final class PromptControl {
     return !answers.isEmpty
   }
 
-  /// Waits until what was typed is kept, at most until a time of the monotonic clock in nanoseconds.
+  /// Waits for the history to be written until a deadline in nanoseconds of the monotonic clock.
   func finish(until deadline: UInt64) { history.finish(until: deadline) }
 }

@@ -1,16 +1,16 @@
 import Playback
 
-/// Lines that were typed into prompts, the oldest first, and how a file keeps them: pure.
+/// Prompt history, oldest line first, and its file format: pure.
 ///
-/// A file has a line for each: the prompt's name, a space, and the bytes that were typed, with `\n` and `\\` for a line
-/// end and a backslash. Names that are not UTF-8 stay what they are.
+/// A file has one line per entry: the prompt's name, a space, and the typed bytes, with `\n` and `\\` for line end and
+/// backslash. Names that are not UTF-8 are preserved.
 struct PromptHistory: Equatable, Sendable {
   struct Line: Sendable {
     var purpose: Prompt.Purpose
     var text: String
   }
 
-  /// Lines that are kept for each purpose.
+  /// Maximum lines per purpose.
   static let capacity = 200
 
   private var lines: [Line] = []
@@ -19,7 +19,7 @@ struct PromptHistory: Equatable, Sendable {
 
   func texts(for purpose: Prompt.Purpose) -> [String] { lines.filter { $0.purpose == purpose }.map(\.text) }
 
-  /// Adds a line, unless it is the same as the last one; the oldest goes when there are too many.
+  /// Adds a line, unless it equals the last one; drops the oldest if there are too many.
   mutating func add(_ line: Line) {
     let texts = texts(for: line.purpose)
     guard !line.text.isEmpty, texts.last.map({ !$0.utf8.elementsEqual(line.text.utf8) }) ?? true else { return }
@@ -29,9 +29,9 @@ struct PromptHistory: Equatable, Sendable {
     }
   }
 
-  // MARK: In a file
+  // MARK: File format
 
-  /// Reads what `bytes` gives; lines of other kinds are left out.
+  /// Parses the output of `bytes`; ignores other lines.
   init(bytes: [UInt8]) {
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
       guard let space = line.firstIndex(of: UInt8(ascii: " ")),

@@ -1,29 +1,29 @@
 import Movies
 import Playback
 
-/// A file that somebody has named, and that is to be written.
+/// A file to write, named by the user.
 struct TypedFile: Sendable {
-  /// What came of writing it.
+  /// The result of writing.
   enum Outcome: Sendable {
-    /// With what is to be said of it.
+    /// Written, with remarks.
     case written([String])
-    /// There is such a file, and nobody has said that it may go.
+    /// The file exists and overwriting has not been confirmed.
     case exists
     case failed(FileError)
   }
 
-  /// As it was typed, but for "~".
+  /// The name as typed, with "~" expanded.
   let path: String
-  /// Files that must not be written.
+  /// Files that must not be overwritten.
   var spared: [String]
   var mayReplace: Bool
 
-  /// Has it written, if that may be; may block for as long as a disk does.
+  /// Writes the file if allowed; may block on disk access.
   ///
-  /// - Parameter body: writes it, and returns what is to be said of it.
+  /// - Parameter body: Writes it and returns remarks.
   func write(_ body: () throws -> [String]) -> Outcome {
     do {
-      // Said before any question.
+      // Reported before any question.
       _ = try OutputFile(path, sparing: spared)
       if !mayReplace, FolderListing.Entry(path: path) != nil { return .exists }
       return .written(try body())

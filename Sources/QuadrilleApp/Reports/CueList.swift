@@ -2,14 +2,14 @@ import DecodePool
 import Playback
 import Terminal
 
-/// What one track of subtitles says, for `quadrille info --cues`.
+/// The text of one subtitle track, for `quadrille info --cues`.
 struct CueList: Codable, Sendable {
   struct Cue: Codable {
     var start_s: Double
-    /// nil where nothing says when it goes.
+    /// End of the cue; nil if it has none.
     var end_s: Double?
     var text: String
-    /// nil for text.
+    /// True for images; nil for text.
     var is_image: Bool?
   }
 
@@ -20,7 +20,7 @@ struct CueList: Codable, Sendable {
   var error: String?
   var cues: [Cue]
 
-  /// Reads all subtitles of a clip, those of files beside it, and captions that have been found; waits for them.
+  /// Reads all subtitles of a clip, of files next to it, and captions found in it. Blocks.
   static func all(of item: PlayerItem, charset: String?) -> [CueList] {
     waitForAnswer { done in item.addSubtitlesBeside(charset: charset) { done(()) } }
     return (item.subtitleGroup?.options ?? []).map { option in
@@ -29,12 +29,12 @@ struct CueList: Codable, Sendable {
     }
   }
 
-  /// Those of a pipe, which has been read for what else there is to tell.
+  /// A list for a pipe, which can be read only once.
   init(ofPipe track: AssetTrack) {
     name = track.title ?? track.codecDescription
     language_tag = track.language.flatMap { LanguageTag($0)?.description }
     self.track = track.index
-    error = "is in a clip that can be read only once"
+    error = "cannot be read: the clip can be read only once"
     cues = []
   }
 
@@ -55,14 +55,14 @@ struct CueList: Codable, Sendable {
     }
   }
 
-  /// For people: a cue a line, its own line ends as spaces.
+  /// Lines for display: one per cue, with line ends in a cue as spaces.
   var lines: [TerminalText] {
     let place: TerminalText = file.map { "\($0)" } ?? "track \(track)"
     var lines: [TerminalText] = ["  subtitles \(place): \(name)"]
     for cue in cues {
       let start = MediaTime(seconds: cue.start_s, preferredTimescale: 1000).clockText(fractionDigits: 3)
       let end = cue.end_s.map { MediaTime(seconds: $0, preferredTimescale: 1000).clockText(fractionDigits: 3) } ?? ""
-      lines.append("    \(start) – \(end)  \(cue.is_image == true ? "(an image)" : cue.text)")
+      lines.append("    \(start) – \(end)  \(cue.is_image == true ? "(image)" : cue.text)")
     }
     if let error { lines.append("    \(error)") }
     return lines
@@ -70,7 +70,7 @@ struct CueList: Codable, Sendable {
 }
 
 extension SubtitleTrack {
-  /// Waits until all has been read, or cannot be.
+  /// Waits until the track has been read or has failed.
   fileprivate func waitUntilRead() -> Result<SubtitleTimeline, PlaybackError> {
     waitForAnswer { load($0) }
   }

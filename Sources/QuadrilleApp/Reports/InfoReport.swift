@@ -3,7 +3,7 @@ import FoundationEssentials
 import Playback
 import Terminal
 
-/// What `quadrille info` prints of one clip; as JSON one object.
+/// The report of `quadrille info` on one clip; one object in JSON.
 public struct InfoReport: Encodable, Sendable {
   struct Track: Codable {
     let index: Int
@@ -46,7 +46,7 @@ public struct InfoReport: Encodable, Sendable {
 
   struct MarkerEntry: Codable {
     var start_s: Double
-    /// Where it begins, of a moment.
+    /// Start of an entry, in seconds.
     var end_s: Double
     var name: String
   }
@@ -57,7 +57,7 @@ public struct InfoReport: Encodable, Sendable {
     var chapters: Int
   }
 
-  /// What holds for all of it.
+  /// Facts about the whole clip.
   struct Summary: Encodable {
     var clip: String
     var playable = false
@@ -71,20 +71,20 @@ public struct InfoReport: Encodable, Sendable {
     var title: String?
     var characteristics: [String]?
     var metadata: [String: String]?
-    /// What of a movie made of pieces is not as it is meant to be.
+    /// Remarks about problems in a movie.
     var remarks: [String]?
   }
 
-  /// What is in it.
+  /// The contents of the clip.
   struct Contents: Encodable {
     var tracks: [Track]?
     var chapters: [ChapterEntry]?
-    /// Of a movie made of pieces.
+    /// Present only for movies.
     var markers: [MarkerEntry]?
     var editions: [EditionEntry]?
-    /// Captions that are in the frames.
+    /// Captions in the frames.
     var captions: [String]?
-    /// Whether frames carry captions that say nothing where they were looked at.
+    /// True if frames carry captions but no text was found in the parts examined.
     var captions_undecided: Bool?
     var subtitles: [CueList]?
   }
@@ -97,12 +97,12 @@ public struct InfoReport: Encodable, Sendable {
     try contents.encode(to: encoder)
   }
 
-  /// Opens the clip and waits for what it tells.
+  /// Opens the clip and waits for its facts.
   ///
   /// - Parameters:
-  ///   - isPrecise: whether to read the whole file for its exact length.
-  ///   - cues: whether to tell what the subtitles say, too: those of the clip, and those of files beside it that belong to it.
-  ///   - charset: iconv's name of the encoding of such files that are not in UTF-8.
+  ///   - isPrecise: Reads the whole file to determine its exact length.
+  ///   - cues: Includes the subtitle text of the clip and of files next to it.
+  ///   - charset: Encoding of subtitle files that are not UTF-8, as named by iconv.
   public init(clip: String, isPrecise: Bool, cues: Bool = false, charset: String? = nil) {
     summary = Summary(clip: clip)
     let asset = Asset.clip(clip, options: .init(prefersPreciseDurationAndTiming: isPrecise))
@@ -141,7 +141,7 @@ public struct InfoReport: Encodable, Sendable {
       if cues {
         waitForAnswer { done in item.addCaptions { done(()) } }
       } else {
-        // What some frames tell is waited for; the whole of a long broadcast is not.
+        // Wait for results from some frames, but not for the whole of a long broadcast.
         if waitForAnswer({ item.glanceAtCaptions(completion: $0) }) { contents.captions_undecided = true }
       }
       let captions = Self.captions(item, facts)
@@ -160,12 +160,12 @@ public struct InfoReport: Encodable, Sendable {
   }
 
   private static func cues(_ item: PlayerItem, _ facts: AssetFacts, _ charset: String?) -> [CueList] {
-    // A pipe has been read for what else there is to tell.
+    // A pipe has already been read.
     if facts.byteCount == 0 { return facts.tracks.filter { $0.mediaType == .text }.map(CueList.init(ofPipe:)) }
     return CueList.all(of: item, charset: charset)
   }
 
-  /// To a millionth; JSON has no numbers that are not finite.
+  /// Rounds to a millionth; JSON numbers must be finite.
   static func rounded(_ value: Double) -> Double { value.isFinite ? (value * 1e6).rounded() / 1e6 : 0 }
 
   /// All reports as one JSON array.
@@ -173,7 +173,7 @@ public struct InfoReport: Encodable, Sendable {
     try JSONText.encoded(reports, isPretty: true)
   }
 
-  /// For people.
+  /// The report as lines of text.
   public var lines: [TerminalText] {
     if let error = summary.error { return ["\(summary.clip): \(error)"] }
     var entries: [(label: TerminalText, value: TerminalText)] = []
@@ -185,7 +185,7 @@ public struct InfoReport: Encodable, Sendable {
     let about: TerminalText = summary.duration_is_estimate == true ? "about " : ""
     let length = summary.duration_s.map { MediaTime(seconds: $0, preferredTimescale: 1000) }
     add("length", length.map { "\(about)\($0.clockText(fractionDigits: 3))" })
-    // A movie made of pieces has no bytes of its own.
+    // A movie has no byte size.
     if summary.format != "composition" { add("size", summary.bytes.map { "\($0) bytes" }) }
     for remark in summary.remarks ?? [] { add("remark", TerminalText(remark)) }
     for track in contents.tracks ?? [] { add("\(track.type) \(track.index)", track.words) }
@@ -195,21 +195,21 @@ public struct InfoReport: Encodable, Sendable {
       add("marker", "\(TimeRange(start: time(marker.start_s), end: time(marker.end_s)).clockText) \(marker.name)")
     }
     for edition in contents.editions ?? [] {
-      let order: TerminalText = edition.ordered ? ", in an order of its own, which is not followed" : ""
+      let order: TerminalText = edition.ordered ? ", ordered (order not followed)" : ""
       add("edition", "\(edition.chapters) chapters\(edition.is_default ? " (default)" : "")" + order)
     }
     for captions in contents.captions ?? [] {
-      add("captions", "\(captions) in the frames" + (captions.contains("708") ? ", which cannot be decoded here" : ""))
+      add("captions", "\(captions) in the frames" + (captions.contains("708") ? " (no decoder)" : ""))
     }
     if contents.captions_undecided == true {
-      add("note", "captions in the frames say nothing where they were looked at; with --cues all of the clip is read until they do")
+      add("note", "no caption text in the parts examined; use --cues to read the whole clip")
     }
     for (key, value) in (summary.metadata ?? [:]).sorted(by: { $0.key < $1.key }) where key != "title" {
       add("\(key)", "\(value)")
     }
-    if contents.subtitles?.isEmpty == true { add("note", "there are no subtitles") }
-    if summary.cut_off == true { add("note", "the file is cut off: its end is missing") }
-    if !summary.playable { add("note", "nothing here can be played") }
+    if contents.subtitles?.isEmpty == true { add("note", "no subtitles") }
+    if summary.cut_off == true { add("note", "the file is truncated: its end is missing") }
+    if !summary.playable { add("note", "nothing playable") }
     let widths = entries.map(\.label.columns)
     let column = min(24, max(10, widths.max() ?? 0)) + 1
     let lines = zip(entries, widths).map { entry, width in
@@ -266,7 +266,7 @@ extension InfoReport.Track {
       }
       if let frame_rate { parts.append("\(PaneText.decimal(frame_rate)) fps") }
       if let pixel_format, !pixel_format.isEmpty { parts.append("\(pixel_format)") }
-      if let rotation, rotation != 0 { parts.append("turned \(rotation)°") }
+      if let rotation, rotation != 0 { parts.append("rotated \(rotation)°") }
       if cover { parts.append("cover") }
     }
     if let sample_rate, sample_rate > 0 { parts.append("\(sample_rate) Hz") }
@@ -280,7 +280,7 @@ extension InfoReport.Track {
     let isOneOfSeveral = is_default && type != "other"
     let marks = (isOneOfSeveral ? ["default"] : []) + (forced ? ["forced"] : []) + (roles ?? [])
     if !marks.isEmpty { parts.append("(\(marks.joined(separator: ", ")))") }
-    if !decodable && type != "other" { parts.append("(no decoder here)") }
+    if !decodable && type != "other" { parts.append("(no decoder)") }
     return parts.joined(separator: "  ")
   }
 }

@@ -1,22 +1,22 @@
 import Playback
 import Terminal
 
-/// What a run tells of itself at its end, and the files that this goes to. Screen thread only.
+/// The reports of a run and their files. Screen thread only.
 final class RunRecord {
   private let started: HostTime
   private let statsFile: OutputFile?
   private let screenDumpFile: OutputFile?
-  /// What has been opened, and so must not be written.
+  /// Files that have been opened and must not be overwritten.
   private var filesRead: [String]
   private var closedPanes: [StatsReport.PaneReport] = []
 
-  /// Finds out whether the files that were asked for can be written.
+  /// Checks that the requested files can be written.
   ///
   /// - Throws: `ProgramError`.
   init(_ options: PlayOptions, at now: HostTime) throws {
     started = now
     filesRead = options.subtitles.files + [options.files.settings].compactMap { $0 }
-    // Pieces of movies are looked up only where something is to be written.
+    // Pieces of movies are looked up only if something is to be written.
     let clips = options.clips.flatMap { $0.clips.map(\.path) }
     filesRead += options.files.stats != nil || options.files.screenDump != nil ? clips.flatMap(Asset.filesRead) : clips
     statsFile = try Self.output(options.files.stats, sparing: filesRead)
@@ -34,17 +34,17 @@ final class RunRecord {
 
   func didOpen(_ path: String) { filesRead.append(path) }
 
-  /// - Parameter pane: with its figures.
+  /// - Parameter pane: A model with statistics.
   func didClose(_ pane: PaneModel) { closedPanes.append(StatsReport.PaneReport(pane)) }
 
-  /// Writes what was asked for.
+  /// Writes the requested reports.
   ///
   /// - Parameters:
-  ///   - panes: those that are still open, with their figures.
-  ///   - bytes: that were written to the terminal.
-  ///   - link: what went to the terminal.
-  ///   - roundTrip: how far it is; nil where it never answered.
-  /// - Returns: whether all could be written; what could not is said.
+  ///   - panes: Models of the open panes, with statistics.
+  ///   - bytes: Bytes written to the terminal.
+  ///   - link: Statistics of the output.
+  ///   - roundTrip: Round-trip time; nil if the terminal never replied.
+  /// - Returns: True if all were written; failures are reported.
   func write(
     panes: [PaneModel], screen: ScreenDump, bytes: UInt64, link: LinkMeter, roundTrip: HostTime?, at now: HostTime
   ) -> Bool {

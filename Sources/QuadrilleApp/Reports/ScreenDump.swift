@@ -1,10 +1,10 @@
 import CellGraphics
 import PlainText
 
-/// A grid of cells as JSON lines: the size, then `[row, column, code point, foreground, background, bold,
-/// reverse]` a cell.
+/// A grid of cells as JSON lines: the size, then for each cell `[row, column, code point, foreground, background, bold,
+/// reverse]`.
 ///
-/// Colours are six hexadecimal digits, a palette's index after `#`, or `default`.
+/// Colours are six hexadecimal digits, a palette index after `#`, or `default`.
 struct ScreenDump {
   private let grid: CellGrid
 

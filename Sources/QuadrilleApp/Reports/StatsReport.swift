@@ -1,7 +1,7 @@
 import Glibc
 import Playback
 
-/// What `--stats` writes at the end of a run, as JSON.
+/// The report of `--stats`, written as JSON on exit.
 struct StatsReport: Codable {
   struct Durations: Codable {
     var count: Int?
@@ -9,7 +9,7 @@ struct StatsReport: Codable {
     var p95: Double
     var max: Double
 
-    /// Milliseconds.
+    /// In milliseconds.
     init(_ durations: PaneFigures.Durations, withCount: Bool) {
       func milliseconds(_ nanoseconds: Int64) -> Double { Double(nanoseconds / 1000) / 1000 }
       count = withCount ? durations.count : nil
@@ -28,7 +28,7 @@ struct StatsReport: Codable {
     var late_ms: Durations
     var seek_ms: Durations
     var error: String?
-    /// What happened in a storyboard; left out where there is none.
+    /// Events of a storyboard; omitted if there is none.
     var story: [String]?
 
     func encode(to encoder: any Encoder) throws {
@@ -41,12 +41,12 @@ struct StatsReport: Codable {
       try container.encode(late_ms, forKey: .late_ms)
       try container.encode(seek_ms, forKey: .seek_ms)
       try container.encodeIfPresent(story, forKey: .story)
-      // null, so that every report has the same keys.
+      // null if absent, so that every report has the same keys.
       try container.encode(error, forKey: .error)
     }
   }
 
-  /// The median, and what one in twenty did not exceed; null where there was none.
+  /// The median and the 5th percentile; null if there was none.
   struct Spread: Codable {
     var p50: Double?
     var p5: Double?
@@ -64,7 +64,7 @@ struct StatsReport: Codable {
     }
   }
 
-  /// A number, or null, so that every report has the same keys.
+  /// A number or null, so that every report has the same keys.
   struct Figure: Codable {
     var value: Double?
 
@@ -81,13 +81,13 @@ struct StatsReport: Codable {
   var panes: [PaneReport]
   var bytes: UInt64
   var frames_sent: Int
-  /// Of updates; 60 stands for 60 and more.
+  /// Per update; 60 stands for 60 and more.
   var psnr_db: Spread
-  /// Of updates.
+  /// Per update.
   var update_bytes: Spread
-  /// Of seconds in which frames were sent.
+  /// Per second in which frames were sent.
   var bytes_per_s: Spread
-  /// The least of the last seconds; null where the terminal never answered.
+  /// The minimum over the last seconds; null if the terminal never replied.
   var round_trip_ms: Figure
   var cpu_s: Double
   var peak_rss_mb: Double
@@ -109,9 +109,9 @@ struct StatsReport: Codable {
     wall_s = Double(wallNanoseconds / 1_000_000) / 1000
   }
 
-  /// KiB of memory at the most so far; 0 where the kernel does not say.
+  /// Peak memory in KiB; 0 if the kernel does not report it.
   ///
-  /// Not what getrusage(2) tells: that may be the peak of the program that this process was before.
+  /// Unlike getrusage(2), this excludes the program that the process ran before exec.
   private static func peakMemory() -> Int {
     guard let file = fopen("/proc/self/status", "re") else { return 0 }
     defer { fclose(file) }
@@ -122,12 +122,12 @@ struct StatsReport: Codable {
     return peak?.split { $0 == " " || $0 == "\t" }.dropFirst().first.flatMap { Int($0) } ?? 0
   }
 
-  /// The report as a file.
+  /// The report as file contents.
   func text() throws -> String { "\(try JSONText.encoded(self, isPretty: false))\n" }
 }
 
 extension StatsReport.PaneReport {
-  /// - Parameter pane: with its figures.
+  /// - Parameter pane: A model with statistics.
   init(_ pane: PaneModel) {
     let figures = pane.figures ?? PaneFigures()
     self.init(

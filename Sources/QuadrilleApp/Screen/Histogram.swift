@@ -1,6 +1,6 @@
 import Glibc
 
-/// How often values came, in bins: percentiles of any number of them in bounded memory.
+/// A histogram of values in bins, for percentiles in bounded memory.
 struct Histogram {
   private enum Scale { case linear, logarithmic }
 
@@ -9,14 +9,14 @@ struct Histogram {
   private var counts: [Int]
   private var total = 0
 
-  /// Bins of equal width for values from 0 to `most`; what is larger counts as `most`.
+  /// Bins of equal width for values from 0 to `most`; larger values count as `most`.
   init(binsPerUnit: Double, most: Double) {
     scale = .linear
     self.binsPerUnit = binsPerUnit
     counts = Array(repeating: 0, count: Int(most * binsPerUnit) + 1)
   }
 
-  /// For sizes up to a terabyte, in bins of a hundredth of their value or so.
+  /// For sizes up to a terabyte, in bins of about a hundredth of their value.
   static let ofSizes = Histogram(binsPerOctave: 64, octaves: 40)
 
   private init(binsPerOctave: Double, octaves: Int) {
@@ -31,7 +31,7 @@ struct Histogram {
     total += 1
   }
 
-  /// The value that this part of all, in percent, did not exceed, as the lower bound of its bin; nil before any.
+  /// The value at a percentile, as the lower bound of its bin; nil if empty.
   func percentile(_ percent: Double) -> Double? {
     guard total > 0 else { return nil }
     var left = Int(Double(total - 1) * percent / 100)

@@ -2,31 +2,31 @@ import CellGraphics
 import Glibc
 import Playback
 
-/// What goes to the terminal, and how much of the frames is lost on the way there.
+/// Statistics of the output to the terminal.
 struct LinkFigures: Equatable {
-  /// Bytes a second that frames took lately, and updates a second.
+  /// Recent bytes per second of frames, and updates per second.
   var bytesPerSecond = 0.0
   var updatesPerSecond = 0.0
-  /// Peak signal-to-noise ratio, in decibels, of what was shown lately against what was meant; infinite where it was exact.
+  /// Peak signal-to-noise ratio, in decibels, of recent output against the source; infinite if exact.
   var psnr = Double.infinity
-  /// The least time lately in which the terminal answered; nil before it ever has, and where another answers for it.
+  /// Recent minimum round-trip time; nil if the terminal has not replied, or something else replies for it.
   var roundTrip: HostTime?
 
   var bytesPerUpdate: Double { updatesPerSecond > 0 ? bytesPerSecond / updatesPerSecond : 0 }
 }
 
-/// Counts the updates that go to the terminal. Only those with frames: a figure that counts its own drawing would never rest.
+/// Counts updates to the terminal. Only those with frames: counting its own drawing would cause endless updates.
 struct LinkMeter {
   /// Updates so far.
   private(set) var count = 0
-  /// The peak signal-to-noise ratio of each update, in decibels; 60 for 60 and more.
+  /// Peak signal-to-noise ratio of each update, in decibels; 60 for 60 and more.
   private(set) var psnr = Histogram(binsPerUnit: 10, most: Self.maxPSNR)
-  /// The bytes of each update.
+  /// Bytes of each update.
   private(set) var updateBytes = Histogram.ofSizes
-  /// Bytes a second, of each period in which something was sent.
+  /// Bytes per second, for each period in which something was sent.
   private(set) var rates = Histogram.ofSizes
 
-  /// What the last period came to, for as long as it is of interest.
+  /// Totals of the last period, while relevant.
   private var last = Period()
   private var current = Period()
   private var start: HostTime = 0
@@ -51,7 +51,7 @@ struct LinkMeter {
     current.loss += result.loss
   }
 
-  /// Begins a new period where the present one has lasted.
+  /// Starts a new period when the current one is over.
   mutating func roll(at now: HostTime) {
     let passed = now - start
     guard passed >= Self.period else { return }
@@ -62,7 +62,7 @@ struct LinkMeter {
     start = now
   }
 
-  /// The figures of the last second or two.
+  /// Statistics of the last second or two.
   func figures(roundTrip: HostTime?) -> LinkFigures {
     let seconds = Double(lastNanoseconds) / 1e9
     return LinkFigures(

@@ -1,13 +1,13 @@
 import CellGraphics
 import Terminal
 
-/// The cells of the screen as they are meant to be: images of panes, and chrome over them. A value without a terminal.
+/// The intended cells of the screen: images of panes with chrome over them. A value without a terminal.
 struct ScreenCanvas {
   private(set) var grid: CellGrid
   private var palette: Palette
   private(set) var blitter: Blitter
   private var memory: PixelMemory
-  /// Panes that have been drawn with grain held still since they were drawn as they are.
+  /// Panes drawn with grain held still since they were last drawn exactly.
   private var held: Set<ObjectIdentifier> = []
   private let quality: ImageQuality
 
@@ -19,10 +19,10 @@ struct ScreenCanvas {
     quality = options.quality
   }
 
-  /// Whether some of what is drawn moves, and is not quite as it is meant.
+  /// True if something drawn is moving and not exact.
   var holdsGrain: Bool { !held.isEmpty }
 
-  /// The terminal turned out to be another.
+  /// Adapts to another terminal.
   mutating func setCapabilities(_ capabilities: TerminalCapabilities) {
     palette = Palette(depth: capabilities.colorDepth, dithering: palette.dithering)
     blitter = .best(for: capabilities.glyphSet)
@@ -40,17 +40,17 @@ struct ScreenCanvas {
 
   /// Draws the images that have changed, or all.
   ///
-  /// - Returns: whether any was drawn; then chrome has to be drawn over them.
+  /// - Returns: True if any was drawn; then the chrome must be drawn over them.
   mutating func draw(_ images: [PaneImage], all: Bool) -> Bool {
     held.formIntersection(images.lazy.map(\.id))
-    // What comes to rest is drawn as it is.
+    // An image that comes to rest is drawn exactly.
     let changed = images.filter { all || $0.isNew || ($0.motion == .resting && held.contains($0.id)) }
     for image in changed { draw(image) }
     return !changed.isEmpty
   }
 
   private mutating func draw(_ image: PaneImage) {
-    // In 24 bits a step is a step.
+    // In 24-bit colour, a step is a step.
     let mayHold = quality == .high && palette.depth != .trueColor && blitter.glyphSet == .unicode
     let holds = mayHold && image.motion == .moving
     for layer in image.layers {

@@ -2,10 +2,10 @@ import CellGraphics
 import Playback
 import Terminal
 
-/// Brings images of panes, and chrome, to the terminal: one grid, one encoder, one writer. Screen thread only.
+/// Sends images of panes and chrome to the terminal: one grid, one encoder, one writer. Screen thread only.
 ///
-/// The newest due frames wait undecided until the terminal can take an update; then all panes' frames go
-/// out in one. Chrome does not wait for frames. It knows of no player: what is shown comes as values.
+/// The newest due frames wait until the terminal can accept an update; then all panes' frames go out in one. Chrome does
+/// not wait for frames. Independent of players: contents arrive as values.
 final class TerminalRenderer {
   private let session: TerminalSession
   private let usesFlowControl: Bool
@@ -13,33 +13,33 @@ final class TerminalRenderer {
   private var canvas: ScreenCanvas
   private var encoder: DifferenceEncoder
   private var flow: FlowWindow
-  /// For the encoder to write to; empty in between.
+  /// Buffer for the encoder; empty in between.
   private var bytes: [UInt8] = []
   private var remainder = Remainder.nothing
-  /// What was asked for; a frame that rests is exact.
+  /// The requested quality; a still frame is exact.
   private let movingQuality: ImageQuality
-  /// Panes that rest, and are looked at closely: now, and in the latest update.
+  /// Still panes, which get full detail: now, and in the latest update.
   private var resting: (now: Set<ObjectIdentifier>, sent: Set<ObjectIdentifier>) = ([], [])
   private var chromeChanged = true
   private(set) var meter = LinkMeter()
   private var updateRate = UpdateRate()
 
-  /// What the terminal does not show yet of frames that it was sent.
+  /// Cells of sent frames that the terminal does not show yet.
   private enum Remainder {
     case nothing
-    /// Cells that are near enough while something moves.
+    /// Cells that are close enough while something moves.
     case near
-    /// Cells for which there were no bytes.
+    /// Cells left out for lack of bytes.
     case cells
   }
 
   var blitter: Blitter { canvas.blitter }
 
-  /// Bytes of chrome that wait for a terminal that does not read, before no more is encoded.
+  /// Maximum bytes of chrome queued for a terminal that does not read.
   private static let maxPendingChrome = 16 << 10
 
-  /// - Parameter usesFlowControl: whether to send frames only as fast as the terminal says that it took them;
-  ///   else as fast as the tty takes bytes.
+  /// - Parameter usesFlowControl: True to send frames only as fast as the terminal acknowledges them;
+  ///   otherwise as fast as the tty accepts bytes.
   init(
     session: TerminalSession, capabilities: TerminalCapabilities, size: TerminalSize,
     options: PlayOptions.TerminalOptions, usesFlowControl: Bool
@@ -64,7 +64,7 @@ final class TerminalRenderer {
       marksDirection: capabilities.mayOrderText)
   }
 
-  // MARK: - What the terminal tells
+  // MARK: - Terminal replies
 
   func didProbe(_ capabilities: TerminalCapabilities, roundTrip: UInt64?, at now: HostTime) {
     if let roundTrip { flow.didProbe(roundTrip: roundTrip, at: UInt64(now)) }
@@ -80,12 +80,12 @@ final class TerminalRenderer {
 
   func didAcknowledgeTorn(at now: HostTime) { flow.didAcknowledgeTorn(at: UInt64(now)) }
 
-  /// Something came from the user, or told of the keyboard.
+  /// Handles input from the user, or a report about the keyboard.
   func didReceive(_ event: InputEvent, at now: HostTime) {
     if event == .focus(false) { flow.didLoseFocus() } else { flow.didReceiveInput(at: UInt64(now)) }
   }
 
-  /// The terminal's size changed, or its contents are not known any more.
+  /// Handles a new size, or unknown contents of the terminal.
   func reset(size: TerminalSize, terminalMayBeAnother: Bool, at now: HostTime) {
     canvas.resize(size)
     encoder.resize(columns: size.columns, rows: size.rows)
@@ -101,32 +101,32 @@ final class TerminalRenderer {
 
   private func adaptRate() { flow.frameRate = updateRate.rate(of: demand) }
 
-  /// What went to the terminal lately.
+  /// Recent output to the terminal.
   func linkFigures(at now: HostTime) -> LinkFigures {
     meter.roll(at: now)
     return meter.figures(roundTrip: roundTrip)
   }
 
-  /// The least time lately in which the terminal answered; nil before it ever has, and where another answers for it.
+  /// Recent minimum round-trip time; nil if the terminal has not replied, or something else replies for it.
   var roundTrip: HostTime? { flow.terminalRoundTrip.map(HostTime.init) }
 
-  /// The chrome was drawn anew.
+  /// Records that the chrome has been redrawn.
   func chromeDidChange() { chromeChanged = true }
 
-  /// When something is to be done even if nothing happens; nil when nothing waits.
+  /// Time of the next action without events; nil if nothing is pending.
   func deadline(after now: HostTime) -> HostTime? {
     [flow.deadline, flow.opening(after: UInt64(now))].compactMap { $0 }.min().map(HostTime.init)
   }
 
-  /// When chrome that is not urgent may be drawn again; nil when it need not wait.
+  /// Time at which chrome that is not urgent may be redrawn; nil if now.
   func chromeOpening(after now: HostTime) -> HostTime? {
     usesFlowControl ? flow.chromeOpening(after: UInt64(now)).map(HostTime.init) : nil
   }
 
-  /// Whether an update of frames could go out now.
+  /// True if an update of frames could be sent now.
   func canTakeFrames(at now: HostTime) -> Bool { allowance(at: now) != .closed }
 
-  /// Whether all of the frames has been sent that is to be seen now.
+  /// True if all visible frames have been sent completely.
   var hasSentAll: Bool {
     switch remainder {
     case .nothing: true
@@ -135,10 +135,10 @@ final class TerminalRenderer {
     }
   }
 
-  /// Whether something waits for the terminal to take it.
+  /// True if output is waiting for the terminal.
   var hasMore: Bool { !hasSentAll || chromeChanged }
 
-  /// Whether the terminal will show what it is meant to show, cell for cell.
+  /// True if the terminal will show exactly the intended cells.
   var isExact: Bool { remainder == .nothing && !chromeChanged && !session.writer.hasPending }
 
   private func allowance(at now: HostTime) -> FlowWindow.Allowance {
@@ -148,29 +148,29 @@ final class TerminalRenderer {
 
   // MARK: - Updates
 
-  /// What has become of an update.
+  /// The result of an update.
   enum Outcome {
-    /// All of it that the terminal can take.
+    /// Everything that the terminal can accept was sent.
     case sent
-    /// There was nothing to send, or too much waits already.
+    /// Nothing to send, or too much is queued.
     case nothingSent
-    /// The terminal is not there any more.
+    /// The terminal is gone.
     case gone
   }
 
-  /// What an update may have for frames now. Frames are taken from their players only where it is open.
+  /// The allowance for frames in an update. Frames are taken from their players only if it is open.
   func beginUpdate(at now: HostTime) -> FlowWindow.Allowance {
     guard flush() else { return .closed }
     if flow.expire(at: UInt64(now)), usesFlowControl { session.writer.enqueue(flow.query) }
     return allowance(at: now)
   }
 
-  /// Sends what the terminal can take now: new frames, chrome, or the rest of earlier frames, in one update.
+  /// Sends what the terminal can accept now, in one update: new frames, chrome, or the rest of earlier frames.
   ///
-  /// - Parameter allowance: what `beginUpdate` has said, once for each time; closed for chrome alone.
+  /// - Parameter allowance: The result of `beginUpdate`, used once; closed for chrome only.
   func present(_ images: [PaneImage], _ allowance: FlowWindow.Allowance, chrome: ChromePainter, at now: HostTime) -> Outcome {
     guard flush() else { return .gone }
-    // Those that move beside one that rests do not pay for its being exact.
+    // Moving panes do not pay for the exactness of a still one.
     resting.now = Set(images.lazy.filter { $0.motion == .resting }.map(\.id))
     encoder.quality = images.contains { $0.motion == .moving } ? movingQuality : .exact
     let drawsImages = canvas.draw(images, all: chromeChanged)
@@ -178,13 +178,13 @@ final class TerminalRenderer {
     guard chromeChanged || drawsImages || (!hasSentAll && allowance != .closed) else { return .nothingSent }
     guard session.writer.pendingBytes < Self.maxPendingChrome else { return .nothingSent }
 
-    // Without what is left free around a frame: it would count as shown exactly.
+    // Exclude the margins around a frame, which would count as exact.
     encoder.regions = images.map { image in
       ImageRegion(
         cells: image.frameCells(blitter), emphasis: image.isFocused ? 2 : 1, isStill: image.motion == .resting && !image.isNew,
         isExact: image.motion == .resting)
     }
-    // Cells that a smaller panel uncovers are not counted: a figure that counts its own drawing would never rest.
+    // Cells uncovered by a smaller panel are not counted: counting its own drawing would cause endless updates.
     let hasFrames = images.contains(where: \.isNew) || !hasSentAll
     let result = encoder.encode(canvas.grid, imageBudget: allowance.budget, into: &bytes)
     remainder = result.cellsLeft > 0 ? .cells : result.cellsNear > 0 || canvas.holdsGrain ? .near : .nothing
@@ -205,19 +205,19 @@ final class TerminalRenderer {
     return .sent
   }
 
-  /// Writes what the tty takes. Returns false when it is gone.
+  /// Writes what the tty accepts. Returns false if it is gone.
   func flush() -> Bool {
     if case .gone = session.writer.flush() { return false }
     return true
   }
 
-  /// Forgets what the terminal shows, so that all of it is sent again.
+  /// Forgets the terminal's contents, so that everything is sent again.
   func invalidate() {
     encoder.invalidate()
     chromeChanged = true
   }
 
-  /// Each cell as the terminal is meant to show it now.
+  /// The intended cells of the terminal.
   var intendedScreen: CellGrid {
     var result = canvas.grid
     for row in 0..<result.rows {
@@ -228,13 +228,13 @@ final class TerminalRenderer {
     return result
   }
 
-  /// Whether the terminal still owes answers, which must not reach whoever reads it next.
+  /// True if the terminal still owes replies, which must not reach the next reader.
   var awaitsAnswers: Bool { usesFlowControl && flow.isOwedAnswers }
 
-  /// The terminal has answered all that it owed.
+  /// Records that all replies have arrived.
   func answersHaveCome() { flow.forgetOwed() }
 
-  /// Answers that a terminal behind a multiplexer owes.
+  /// Number of outstanding replies of a terminal behind a multiplexer.
   var answersOwedBehind: Int { usesFlowControl ? flow.outstandingBehind : 0 }
 
   var bytesWritten: UInt64 { session.writer.bytesWritten }

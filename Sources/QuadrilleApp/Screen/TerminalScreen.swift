@@ -2,7 +2,7 @@ import CellGraphics
 import Playback
 import Terminal
 
-/// The terminal as the program uses it: events come in, frames and chrome go out. Screen thread only.
+/// The terminal as the program uses it: events in, frames and chrome out. Screen thread only.
 final class TerminalScreen {
   let session: TerminalSession
   let renderer: TerminalRenderer
@@ -11,15 +11,15 @@ final class TerminalScreen {
   private var probe: TerminalProbe
   private var parser: InputParser
   private let keys: KeyMap
-  /// Until when the next key is the rest of a command to a multiplexer; nil where it is the program's.
+  /// End of the wait for the rest of a multiplexer command; nil if the next key is for the program.
   private var commandEnd: HostTime?
-  /// Width over height of a cell, where that was said.
+  /// Width-to-height ratio of a cell, if given.
   private let cellAspect: Double?
 
-  /// For so long the rest of a command to a multiplexer is waited for.
+  /// Duration of the wait for the rest of a multiplexer command.
   private static let commandTime: HostTime = 1_000_000_000
 
-  /// What came from the terminal.
+  /// Input from the terminal.
   enum Input {
     case events([InputEvent])
     /// Nothing more for now.
@@ -28,13 +28,13 @@ final class TerminalScreen {
     case gone
   }
 
-  /// Takes the terminal over.
+  /// Opens the terminal session.
   ///
-  /// - Throws: `TerminalError` or `ProgramError`; the terminal is then as it was.
+  /// - Throws: `TerminalError` or `ProgramError`; the terminal is then unchanged.
   init(_ options: PlayOptions, environment: [String: String], at now: HostTime) throws {
     keys = options.keys
     cellAspect = options.terminal.cellAspect
-    // Which pane is active matters only where the terminal's answers come as keys do.
+    // The active pane matters only if replies arrive like keys.
     session = try TerminalSession(
       environment: environment, wantsMouse: options.terminal.usesMouse,
       wantsFocus: TerminalCapabilities.hiddenLink(environment) == .stream)
@@ -60,25 +60,25 @@ final class TerminalScreen {
       theme: ChromeTheme(depth: capabilities.colorDepth, glyphSet: capabilities.glyphSet), keys: keys)
   }
 
-  /// What panes have to know of it.
+  /// Screen properties that panes need.
   var metrics: ScreenMetrics {
     ScreenMetrics(
       columns: size.columns, rows: size.rows, cellAspect: cellAspect ?? size.cellAspect ?? 0.5,
       blitter: renderer.blitter, colorDepth: renderer.capabilities.colorDepth, help: painter.help)
   }
 
-  /// What is to be said of the terminal at the beginning; nil when nothing is.
+  /// A notice about the terminal at startup; nil if there is none.
   var notice: TerminalText? { sizeNotice(former: nil) ?? renderer.capabilities.notices.first }
 
-  /// What is said once of a window that is too large.
+  /// A notice about an oversized window, given once.
   private func sizeNotice(former: TerminalSize?) -> TerminalText? {
     guard size.isCut, former?.isCut != true else { return nil }
-    return "the window is too large: \(size.columns)×\(size.rows) cells of it are used"
+    return "the window is too large: using only \(size.columns)×\(size.rows) cells"
   }
 
   // MARK: - Input
 
-  /// Reads what has come.
+  /// Reads input.
   func read(_ buffer: inout [UInt8], at now: HostTime) -> Input {
     parser.expectsTornStatus = renderer.answersOwedBehind > 0
     switch buffer.withUnsafeMutableBytes({ session.read(into: $0) }) {
@@ -90,18 +90,18 @@ final class TerminalScreen {
     }
   }
 
-  /// Events that are complete because nothing more came.
+  /// Events that are complete because no more input has arrived.
   func expireInput(at now: HostTime) -> [InputEvent] { parser.expire(at: UInt64(now)) }
 
-  /// Takes for granted what the terminal has not answered in time.
+  /// Falls back to defaults for queries that have timed out.
   func expireProbe(at now: HostTime) {
     probe.expire(at: UInt64(now))
     parser.expectsCursorReport = probe.expectsCursorReport
   }
 
-  /// Takes notice of an event that is no answer.
+  /// Handles an event that is not a reply.
   ///
-  /// - Returns: whether it was meant for the program, and not for a multiplexer.
+  /// - Returns: True if it is for the program, not for a multiplexer.
   func receive(_ event: InputEvent, at now: HostTime) -> Bool {
     renderer.didReceive(event, at: now)
     guard event.keyStroke != nil, let end = commandEnd else { return true }
@@ -109,9 +109,9 @@ final class TerminalScreen {
     return now >= end
   }
 
-  /// Takes an answer of the terminal.
+  /// Handles a reply from the terminal.
   ///
-  /// - Returns: whether frames and chrome look different from now on.
+  /// - Returns: True if frames and chrome must be redrawn.
   func receive(_ reply: TerminalReply, at now: HostTime) -> Bool {
     if case .operatingStatus = reply {
       renderer.didAcknowledge(at: now)
@@ -134,15 +134,15 @@ final class TerminalScreen {
     return true
   }
 
-  /// When input or answers are given up, as host time; nil when nothing is expected.
+  /// Deadline for pending input or replies, as host time; nil if none are expected.
   var inputDeadline: HostTime? { [parser.deadline, probe.deadline].compactMap { $0.map(HostTime.init) }.min() }
 
   // MARK: - Size
 
-  /// Takes the window's present size.
+  /// Updates the window size.
   ///
-  /// - Parameter mayBeAnother: whether another terminal may be there now.
-  /// - Returns: what there is to say of it.
+  /// - Parameter mayBeAnother: True if another terminal may be attached now.
+  /// - Returns: A notice; nil if there is none.
   func updateSize(mayBeAnother: Bool, at now: HostTime) -> TerminalText? {
     let former = size
     size = session.size
@@ -153,7 +153,7 @@ final class TerminalScreen {
 
   // MARK: - Output
 
-  /// Draws the chrome; it goes out with the next update.
+  /// Draws the chrome, to be sent with the next update.
   func draw(_ model: ScreenModel) {
     painter.draw(model)
     renderer.chromeDidChange()
@@ -161,21 +161,21 @@ final class TerminalScreen {
 
   // MARK: - Leaving
 
-  /// Gives the terminal back until the process goes on.
+  /// Releases the terminal until the process resumes.
   func suspend() {
     leaveScreen()
     session.suspend()
   }
 
-  /// Gives the terminal back.
+  /// Releases the terminal.
   func leave() {
     leaveScreen()
     session.restore()
   }
 
-  /// Gives the screen back, then waits for answers that the terminal still owes: they must not reach whoever reads it next.
+  /// Restores the screen, then waits for outstanding replies, which must not reach the next reader.
   private func leaveScreen() {
-    // While it is suspended the terminal belongs to others.
+    // While suspended, the terminal belongs to others.
     guard session.hasTerminal else { return }
     session.leave()
     guard renderer.awaitsAnswers || !probe.isFinished else { return }

@@ -1,17 +1,17 @@
 import Glibc
 import Terminal
 
-/// Wakes the screen thread out of poll(2) from any thread: owns a pipe to itself.
+/// Wakes the screen thread from poll(2), from any thread, through its own pipe.
 ///
-/// Signals that come before `clear()` add up.
+/// Signals before `clear()` coalesce.
 final class Wakeup: Sendable {
-  /// For `poll` with POLLIN.
+  /// The descriptor to poll for POLLIN.
   let descriptor: Int32
   private let writing: Int32
 
   init() throws {
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw ProgramError("no pipe: \(String(cString: strerror(errno)))") }
+    guard pipe(&ends) == 0 else { throw ProgramError("cannot create a pipe: \(String(cString: strerror(errno)))") }
     for end in ends {
       _ = fcntl(end, F_SETFL, O_NONBLOCK)
       _ = fcntl(end, F_SETFD, FD_CLOEXEC)
@@ -24,7 +24,7 @@ final class Wakeup: Sendable {
     close(writing)
   }
 
-  /// A full pipe is as good a signal as one more byte.
+  /// A full pipe is also a signal.
   func signal() {
     var byte: UInt8 = 1
     _ = write(writing, &byte, 1)
@@ -37,7 +37,7 @@ final class Wakeup: Sendable {
   }
 }
 
-/// A reason why the program cannot go on, in a sentence for its user.
+/// An error that ends the program, with a message for the user.
 public struct ProgramError: Error, CustomStringConvertible {
   public let message: TerminalText
 

@@ -4,7 +4,7 @@ import Playback
 import Terminal
 import YAML
 
-/// An error in a settings file: names the file, the line and the key.
+/// An error in a settings file, with file, line and key.
 public struct SettingsError: Error, CustomStringConvertible {
   public let message: TerminalText
 
@@ -15,17 +15,17 @@ public struct SettingsError: Error, CustomStringConvertible {
   public var description: String { message.description }
 }
 
-/// Reads the settings file: YAML with defaults for options under `defaults` and keys under `keys`.
+/// Reads the settings file: YAML with option defaults under `defaults` and key bindings under `keys`.
 public struct SettingsFile {
-  /// The file's place: `$XDG_CONFIG_HOME/quadrille/settings.yaml`, else under `~/.config`.
+  /// The file's path: `$XDG_CONFIG_HOME/quadrille/settings.yaml`, otherwise under `~/.config`.
   public static func path(environment: [String: String]) -> String? { UserFolders.settings(environment) }
 
-  /// Bytes of a file at the most.
+  /// Maximum size of the file, in bytes.
   private static let longest = 1 << 20
 
   /// Applies the file at `path` to `options`.
   ///
-  /// - Parameter mustExist: whether a file that is not there is an error; else it changes nothing.
+  /// - Parameter mustExist: Whether a missing file is an error; otherwise it changes nothing.
   /// - Throws: `SettingsError`.
   public static func apply(_ path: String, mustExist: Bool = false, to options: inout PlayOptions) throws {
     do {
@@ -39,7 +39,7 @@ public struct SettingsFile {
     }
   }
 
-  /// Applies the text of a settings file; `name` stands in errors.
+  /// Applies the text of a settings file; `name` is used in errors.
   public static func apply(text: String, name: String, to options: inout PlayOptions) throws {
     let root: YAMLNode?
     do {
@@ -57,7 +57,7 @@ public struct SettingsFile {
       case "keys": try entries(value, name, "keys").forEach { try applyKey($0, $1, name, to: &options) }
       default:
         throw SettingsError(
-          name, line: key.line, "unknown section \"\(key.text ?? "?")\"; there are \"defaults\" and \"keys\"")
+          name, line: key.line, "unknown section \"\(key.text ?? "?")\"; expected \"defaults\" or \"keys\"")
       }
     }
   }
@@ -65,7 +65,7 @@ public struct SettingsFile {
   private static func entries(_ node: YAMLNode, _ name: String, _ section: String) throws -> [(YAMLNode, YAMLNode)] {
     if node.isNull { return [] }
     guard case .mapping(let mapping) = node.content else {
-      throw SettingsError(name, line: node.line, "\"\(section)\" wants lines of the form \"name: value\"")
+      throw SettingsError(name, line: node.line, "\"\(section)\" requires lines of the form \"name: value\"")
     }
     return mapping.map { ($0.key, $0.value) }
   }
@@ -85,7 +85,7 @@ public struct SettingsFile {
     }
     switch keyText {
     case "paused": options.beginning.isPaused = try flag()
-    case "loop": options.looping = try Int(text).flatMap { Looping(times: $0) } ?? (flag("true, false, or how often") ? .forever : .once)
+    case "loop": options.looping = try Int(text).flatMap { Looping(times: $0) } ?? (flag("true, false or a number") ? .forever : .once)
     case "shuffle": options.isShuffled = try flag()
     case "linked": options.isLinked = try flag()
     case "mouse": options.terminal.usesMouse = try flag()
@@ -124,7 +124,7 @@ public struct SettingsFile {
       guard let bytes = ByteCount.parse(text) else { throw bad("a size such as 256M or 1G") }
       options.resources.cacheBytes = bytes
     case "max-rate":
-      guard let bytes = ByteCount.parseRate(text) else { throw bad("bytes a second, such as 50k or 1M") }
+      guard let bytes = ByteCount.parseRate(text) else { throw bad("bytes per second, such as 50k or 1M") }
       options.terminal.maxRate = bytes
     case "alang", "vlang":
       guard let tags = LanguageTag.list(text) else { throw bad("languages such as en,pt-BR") }
@@ -136,11 +136,11 @@ public struct SettingsFile {
       guard SubtitleFile.isEncoding(text) else { throw bad("an encoding such as ISO-8859-2") }
       options.subtitles.charset = text
     case "cell-aspect":
-      guard let aspect = CellAspect(text) else { throw bad("a shape such as 0.5 or 1:2") }
+      guard let aspect = CellAspect(text) else { throw bad("an aspect ratio such as 0.5 or 1:2") }
       options.terminal.cellAspect = aspect.value
     default:
       throw SettingsError(
-        name, line: key.line, "unknown default \"\(keyText)\"; there are \(defaultNames.joined(separator: ", "))")
+        name, line: key.line, "unknown default \"\(keyText)\"; expected one of \(defaultNames.joined(separator: ", "))")
     }
   }
 
@@ -154,7 +154,7 @@ public struct SettingsFile {
   private static func applyKey(_ key: YAMLNode, _ value: YAMLNode, _ name: String, to options: inout PlayOptions) throws {
     let keyText = key.text ?? "?"
     guard let stroke = KeyStroke(keyText) else {
-      throw SettingsError(name, line: key.line, "\"\(keyText)\" is not the name of a key")
+      throw SettingsError(name, line: key.line, "\"\(keyText)\" is not a key")
     }
     let text = value.text ?? ""
     guard let command = Command(text) else {
@@ -165,7 +165,7 @@ public struct SettingsFile {
   }
 }
 
-/// The shape of a cell as people write it: "0.5" or "1:2", width over height.
+/// The aspect ratio of a cell as text: "0.5" or "1:2", width to height.
 public struct CellAspect {
   public let value: Double
 
@@ -185,7 +185,7 @@ public struct CellAspect {
 extension Gravity {
   public static let commandLineNames = ["fit", "fill", "stretch"]
 
-  /// The short name that people type.
+  /// The short name used on the command line.
   public var commandLineName: String {
     switch self {
     case .resizeAspect: "fit"

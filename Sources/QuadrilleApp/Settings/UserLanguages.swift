@@ -1,15 +1,15 @@
 import Playback
 import Terminal
 
-/// The languages that the user's locale names.
+/// The languages of the user's locale.
 public enum UserLanguages {
-  /// Of LANGUAGE, LC_ALL, LC_MESSAGES and LANG, in the order in which programs choose messages by them.
+  /// From LANGUAGE, LC_ALL, LC_MESSAGES and LANG, in the order in which programs choose messages.
   public static func tags(environment: [String: String]) -> [LanguageTag] {
     let list = environment["LANGUAGE"].map { $0.split(separator: ":").map(String.init) } ?? []
     return (list + [locale("LC_MESSAGES", environment)].compactMap { $0 }).compactMap { LanguageTag($0) }
   }
 
-  /// iconv's name of the encoding in which the user's locale has text; nil where that is UTF-8, or none is named.
+  /// The encoding of the user's locale, as named by iconv; nil if it is UTF-8 or unspecified.
   public static func encoding(environment: [String: String]) -> String? {
     guard let name = TerminalCapabilities.codeset(named: locale("LC_CTYPE", environment)), !TerminalCapabilities.isUTF8(name),
       SubtitleFile.isEncoding(name)

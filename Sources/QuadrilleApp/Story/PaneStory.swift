@@ -2,23 +2,23 @@ import Movies
 import Playback
 import Terminal
 
-/// The story that a pane plays, and what its viewer has pointed at. Screen thread only.
+/// The story that a pane plays, and the user's selection. Screen thread only.
 final class PaneStory {
   let player: StoryboardPlayer
-  /// The storyboard's file.
+  /// Path of the storyboard file.
   let path: String
   private let inbox: Mailbox
   private let news = News()
-  /// Number of the choice that an arrow points at; nil until one has been pressed.
+  /// Number of the selected choice; nil until an arrow key is pressed.
   private var pointed: Int?
-  /// When there was last something to choose, and whether there is now.
+  /// True while choices are shown, and the host time at which they were last shown.
   private var choosing: (isOpen: Bool, at: HostTime) = (false, .min)
-  /// For so long after that a key for choosing is only late.
+  /// Time after the choices disappear in which a choice key is reported as too late.
   private static let lateTime: HostTime = 1_000_000_000
-  /// The length of the time for choosing, for the bar.
+  /// Total time to choose, for the bar.
   private var shownFor = MediaTime.zero
 
-  /// What has been told since it was last looked at; written and read by the screen thread, in the mailbox's blocks.
+  /// Effects since the last update; written and read by the screen thread, in the mailbox's blocks.
   ///
   /// `@unchecked Sendable`: only `Mailbox.run()` runs the blocks that touch it, and only the screen thread calls that.
   private final class News: @unchecked Sendable {
@@ -26,8 +26,8 @@ final class PaneStory {
   }
 
   /// - Parameters:
-  ///   - item: that the player has now, which shows the beginning.
-  ///   - wake: called from any thread when there is something new.
+  ///   - item: The player's current item, which shows the beginning.
+  ///   - wake: Called from any thread when there is something new.
   /// - Throws: `StoryboardFailure`.
   init(
     _ opened: StoryOpening.Opened, _ player: Player, item: PlayerItem, choices: [String], wake: @escaping @Sendable () -> Void
@@ -43,7 +43,7 @@ final class PaneStory {
 
   deinit { player.end() }
 
-  /// What has happened since the last call.
+  /// Returns the effects since the last call.
   func update(at now: HostTime) -> [StoryboardEffect] {
     inbox.run()
     defer { news.effects = [] }
@@ -59,12 +59,12 @@ final class PaneStory {
     return news.effects
   }
 
-  // MARK: - What is shown
+  // MARK: - Display
 
-  /// The scene and the track that are played; nil before and after.
+  /// The current scene and track; nil before and after the story.
   var part: TerminalText? { player.place.map { "\(player.storyboard.fullName($0.track))" } }
 
-  /// What can be chosen, to be drawn; nil while nothing can.
+  /// The choices to draw; nil if there are none.
   func model(isFocused: Bool) -> StoryPanel? {
     guard let controls = player.controls else { return nil }
     let left = max(0, controls.timeLeft.seconds)
@@ -76,9 +76,9 @@ final class PaneStory {
       }, secondsLeft: left, share: shownFor > .zero ? min(1, left / shownFor.seconds) : 0, isFocused: isFocused)
   }
 
-  // MARK: - What its viewer does
+  // MARK: - User actions
 
-  /// Points at the choice before or behind.
+  /// Selects the previous or next choice.
   func point(by count: Int) {
     guard let controls = player.controls else { return }
     let numbers = controls.choices.map(\.number)
@@ -88,7 +88,7 @@ final class PaneStory {
     player.point(at: pointed)
   }
 
-  /// Chooses what is pointed at; before an arrow has been pressed the first, unless something is chosen already.
+  /// Chooses the selected choice; without a selection the first, unless a choice has been made.
   func choosePointed() {
     guard let controls = player.controls,
       let number = pointed ?? (controls.chosen == nil ? controls.choices.first?.number : nil)
@@ -96,30 +96,30 @@ final class PaneStory {
     player.choose(number)
   }
 
-  /// Whether there was something to choose a moment ago, so that a key for it is late rather than meant for something else.
+  /// True if choices were shown a moment ago, so that a choice key is late rather than meant for something else.
   func isTooLate(at now: HostTime) -> Bool {
     player.controls == nil && choosing.at != .min && now - choosing.at < Self.lateTime
   }
 
-  /// Returns what there is to say.
+  /// Makes a choice. Returns a message.
   func choose(_ number: Int) -> TerminalText? {
     guard let controls = player.controls else { return nil }
-    guard controls.choices.contains(where: { $0.number == number }) else { return "there is no choice \(number)" }
+    guard controls.choices.contains(where: { $0.number == number }) else { return "no choice \(number)" }
     pointed = number
     player.choose(number)
     return nil
   }
 
-  /// Returns what there is to say.
+  /// Goes back to the last choice. Returns a message.
   func stepBack() -> TerminalText {
-    guard player.run.canStepBack else { return "nothing has been decided yet" }
+    guard player.run.canStepBack else { return "no choice to go back to" }
     player.stepBack()
     return "back to the last choice"
   }
 
-  // MARK: - Keeping it for later
+  // MARK: - Saving
 
-  /// A name for its file.
+  /// Suggested name for the saved story.
   var nameToSave: String {
     let name = FolderListing.name(ofPath: path)
     return (name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name) + ".run"

@@ -2,30 +2,30 @@ import Movies
 import Playback
 import Synchronization
 
-/// A storyboard that is opened as a clip is: on a thread of its own, when its asset is loaded. Safe from any thread.
+/// A storyboard opened like a clip: on its own thread, when its asset is loaded. Safe from any thread.
 final class StoryOpening: Sendable {
-  /// What is known once it is open.
+  /// The contents once open.
   struct Opened: Sendable {
-    /// The storyboard's file.
+    /// Path of the storyboard file.
     var path: String
     var storyboard: Storyboard
     var clips: StoryboardClips
-    /// The run that is gone on with; nil where a new one begins.
+    /// The saved run to resume; nil for a new run.
     var saved: StoryboardRun.Saved?
   }
 
-  /// The file of a storyboard, or of a saved run of one.
+  /// Path of a storyboard or a saved run.
   let path: String
-  /// Shows the scene with which it begins, from the track on that is played first.
+  /// The asset of the first scene, from the first track to play.
   let asset: Asset
   private let state: State
 
-  /// Kept apart, so that the asset does not keep what keeps it.
+  /// Separate, to avoid a reference cycle with the asset.
   private final class State: Sendable {
     let opened = Mutex<Opened?>(nil)
   }
 
-  /// For a track of which nobody knows how long it would be.
+  /// Length of a track whose length is unknown.
   private static let missingLength = MediaTime(value: 3, timescale: 1)
 
   init(path: String, options: Asset.Options) {
@@ -37,14 +37,14 @@ final class StoryOpening: Sendable {
 
   var opened: Opened? { state.opened.withLock { $0 } }
 
-  /// Reads the file and finds out lengths; blocks until that is done.
+  /// Reads the file and determines lengths; blocks.
   ///
   /// - Throws: `PlaybackError`.
   private static func open(_ path: String, _ options: Asset.Options, _ state: State) throws -> Composition {
     do throws(StoryboardFailure) {
       let saved = StoryboardRun.Saved.isSaved(path) ? try StoryboardRun.Saved.read(path) : nil
       guard let file = saved.map(\.storyboard) ?? path else {
-        throw StoryboardFailure("does not name its storyboard; expected a key \"storyboard\"", file: path)
+        throw StoryboardFailure("does not name its storyboard: the key \"storyboard\" is missing", file: path)
       }
       var clips = StoryboardClips(storyboardAt: file) { Asset(path: $0, options: options) }
       let (storyboard, warnings) = try StoryboardCommands.open(file) { clips.length(of: $1, in: $0) ?? missingLength }
@@ -55,20 +55,20 @@ final class StoryOpening: Sendable {
       state.opened.withLock { $0 = opened }
       return composition
     } catch {
-      let more = error.problems.count > 1 ? " (and \(error.problems.count - 1) more; quadrille storyboard check tells them)" : ""
+      let more = error.problems.count > 1 ? " (and \(error.problems.count - 1) more; list them with: quadrille storyboard check)" : ""
       let problem = error.problems[0]
       throw PlaybackError(.damaged, (problem.file == path ? problem.withoutFile : "\(problem)") + more)
     }
   }
 
-  /// The track that is played first.
+  /// The first track to play.
   private static func first(
     of storyboard: Storyboard, _ saved: StoryboardRun.Saved?, _ path: String
   ) throws(StoryboardFailure) -> Storyboard.TrackID? {
     guard let saved else { return storyboard.first }
     do throws(StoryboardFailure) {
       let run = try StoryboardRun(storyboard, resuming: saved)
-      if run.hasEnded { throw StoryboardFailure("the story has ended: there is nothing to go on with", file: path) }
+      if run.hasEnded { throw StoryboardFailure("the story has ended: there is nothing to continue", file: path) }
       return run.place?.track ?? storyboard.first
     } catch {
       throw StoryboardFailure(error.problems[0].message, file: path)

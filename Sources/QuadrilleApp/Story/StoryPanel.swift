@@ -1,39 +1,39 @@
 import CellGraphics
 import Terminal
 
-/// The choices of a story over a pane, and the time that is left for them: a value without a player.
+/// The choices of a story over a pane, and the time left: a value without a player.
 struct StoryPanel: Equatable, Sendable {
   struct Row: Equatable, Sendable {
     /// Its key.
     var number: Int
     var label: TerminalText
     var isChosen = false
-    /// Whether enter would take it.
+    /// True if enter would choose it.
     var isPointed = false
   }
 
   var rows: [Row]
   var secondsLeft: Double
-  /// Of the time that there was, 0…1.
+  /// Fraction of the time left, 0…1.
   var share: Double
   var isFocused: Bool
 
-  /// Where it lies.
+  /// Placement of the panel.
   struct Place: Equatable {
     var rect: CellRect
-    /// Rows of choices that are seen.
+    /// Number of visible choices.
     var rowCount: Int
     var hasTime: Bool
     var hasKeys: Bool
 
-    /// The index of the choice at a cell of the screen; nil where there is none.
+    /// The index of the choice at a cell of the screen; nil if there is none.
     func row(x: Int, y: Int) -> Int? {
       guard rect.contains(x: x, y: y), y - rect.y < rowCount else { return nil }
       return y - rect.y
     }
   }
 
-  /// In the lowest rows of a part of the screen, in the middle; nil where there is no room.
+  /// A place in the lowest rows of an area, centred; nil if there is no room.
   func place(in area: CellRect) -> Place? {
     guard !rows.isEmpty, area.width >= 8, area.height >= 1 else { return nil }
     let rowCount = min(rows.count, area.height)
@@ -43,14 +43,14 @@ struct StoryPanel: Equatable, Sendable {
     let labels = (rows.map(\.label.columns).max() ?? 0) + 7
     let width = min(area.width, max(labels, hasKeys ? keys : 0, 24))
     let height = rowCount + (hasTime ? 1 : 0) + (hasKeys ? 1 : 0)
-    // A row of the frame stays below it where there are enough.
+    // Keep a row of the frame visible below, if there are enough.
     let margin = area.height > height + 3 ? 1 : 0
     return Place(
       rect: CellRect(x: area.x + (area.width - width) / 2, y: area.maxY - height - margin, width: width, height: height),
       rowCount: rowCount, hasTime: hasTime, hasKeys: hasKeys)
   }
 
-  /// The keys, in words; left out where the pane is not focused, or there is no room.
+  /// The keys, as text; omitted if the pane is not focused or there is no room.
   fileprivate func keys(_ glyphs: GlyphSet) -> TerminalText {
     let numbers = rows.map(\.number)
     let digits: TerminalText = numbers.count > 1 ? "\(numbers.min() ?? 1)-\(numbers.max() ?? 9)" : "\(numbers.first ?? 1)"
@@ -59,7 +59,7 @@ struct StoryPanel: Equatable, Sendable {
 }
 
 extension PaneModel {
-  /// The part of the screen over which choices lie: the frame, where it is high enough, else all of the pane's body.
+  /// The area for choices: the frame if it is high enough, otherwise the whole body.
   func storyArea(blitter: Blitter) -> CellRect {
     guard let geometry = view.geometry else { return CellRect(x: 0, y: 0, width: 0, height: 0) }
     guard let frame else { return geometry.body }
@@ -71,7 +71,7 @@ extension PaneModel {
 }
 
 extension ChromePainter {
-  /// Draws choices over a part of the screen.
+  /// Draws choices over an area of the screen.
   func draw(_ panel: StoryPanel, over area: CellRect) {
     guard let place = panel.place(in: area) else { return }
     let window = compositor.layer(place.rect)

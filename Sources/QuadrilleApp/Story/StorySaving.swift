@@ -1,44 +1,44 @@
 import Movies
 import Terminal
 
-/// Keeps stories for later, one at a time, whatever becomes of their panes meanwhile. Screen thread only.
+/// Saves stories, one at a time, independently of their panes. Screen thread only.
 struct StorySaving {
-  /// The story that was saved, while it is still played.
+  /// The saved story, while it is still playing.
   struct Origin {
     weak var story: PaneStory?
   }
 
   private var saving: FileSaving<Origin>
 
-  /// - Parameter wake: called from any thread when one is saved, or is not.
+  /// - Parameter wake: Called from any thread when a save has finished.
   init(wake: @escaping @Sendable () -> Void) { saving = FileSaving(wake: wake) }
 
-  /// Why a story cannot be saved now; nil where it can.
+  /// The reason a story cannot be saved now; nil if it can.
   func objection(to story: PaneStory) -> TerminalText? {
-    if saving.isWriting { return "a story is still being saved" }
-    return story.player.run.hasEnded ? "the story has ended: there is nothing to go on with" : nil
+    if saving.isWriting { return "still saving a story" }
+    return story.player.run.hasEnded ? "the story has ended: there is nothing to continue" : nil
   }
 
-  /// Begins to write a story's run as it stands.
+  /// Starts writing the current state of a story.
   ///
   /// - Parameters:
-  ///   - typed: the file's name.
-  ///   - spared: files that must not be written.
+  ///   - typed: The file name.
+  ///   - spared: Files that must not be overwritten.
   mutating func save(_ story: PaneStory, to typed: String, sparing spared: [String]) {
     var run = story.player.saved
     run.storyboard = story.path
     saving.write(Origin(story: story), to: typed, sparing: spared + [story.path]) { [run] in run.write(into: $0) }
   }
 
-  /// What has come of it, once.
+  /// Returns the result, once.
   mutating func take() -> FileSaving<Origin>.Result? { saving.take() }
 
-  /// Gives up what was not saved.
+  /// Discards a failed save.
   mutating func giveUp() { saving.giveUp() }
 
-  /// Waits for what is being saved, at most until a time of the monotonic clock in nanoseconds.
+  /// Waits for the save in progress until a deadline in nanoseconds of the monotonic clock.
   ///
-  /// - Returns: a sentence about what was not saved, and was not given up; nil where there is no such story.
+  /// - Returns: A message about a story that was not saved and not discarded; nil if there is none.
   func finish(until deadline: UInt64) -> String? {
     guard let path = saving.path else { return nil }
     switch saving.wait(until: deadline)?.outcome {

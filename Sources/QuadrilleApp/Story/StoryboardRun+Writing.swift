@@ -2,9 +2,9 @@ import Movies
 import Playback
 
 extension StoryboardRun.Saved {
-  /// Writes a run into a file, from which it can be gone on with; may block for as long as a disk does.
+  /// Writes a run to a file from which it can be resumed; may block on disk access.
   ///
-  /// The run's storyboard is named from the present folder. Other saved runs may be written over, whoever reads them.
+  /// The storyboard's path is relative to the current folder. Saved runs may be overwritten even if they are in use.
   func write(into file: TypedFile) -> TypedFile.Outcome {
     let folder = FilePath.currentFolder
     var run = self

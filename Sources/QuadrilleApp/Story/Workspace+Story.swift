@@ -1,15 +1,15 @@
 import Terminal
 
-/// Keys and the mouse for stories.
+/// Key and mouse input for stories.
 extension Workspace {
-  /// Takes a key for the focused pane's story, while choices show; one that comes just behind them does nothing.
+  /// Handles a key for the focused pane's story while choices are shown. Keys just after that are ignored as too late.
   ///
-  /// - Returns: whether it was for the story.
+  /// - Returns: True if the key was for the story.
   func steerStory(_ stroke: KeyStroke) -> Bool {
     guard let story = panes.focused?.story, stroke.modifiers.isEmpty else { return false }
     guard story.player.controls != nil else {
       guard choosesInStories(stroke.key), story.isTooLate(at: resources.clock.now) else { return false }
-      say("too late: that is decided")
+      say("too late: the choice has been made")
       return true
     }
     switch stroke.key {
@@ -35,11 +35,11 @@ extension Workspace {
   func stepBack(_ story: PaneStory) {
     let hadEnded = story.player.run.hasEnded
     say(story.stepBack())
-    // At the end it stands.
+    // At the end of the story the pane is paused.
     if hadEnded, let focused = panes.focused { focused.player.play() }
   }
 
-  /// Takes a click on a choice. Returns whether it was one.
+  /// Handles a click on a choice. Returns true if it hit one.
   func chooseInStory(_ pane: Pane, column: Int, row: Int) -> Bool {
     guard let story = pane.story else { return false }
     let model = model(of: pane, withFigures: false)
@@ -51,7 +51,7 @@ extension Workspace {
     return true
   }
 
-  // MARK: - Keeping one for later
+  // MARK: - Saving
 
   func askForStoryName(_ story: PaneStory) {
     if let objection = saves.stories.objection(to: story) { return say(objection) }
@@ -60,21 +60,21 @@ extension Workspace {
   }
 
   func saveStory(_ text: String) {
-    guard let story = panes.focused?.story else { return say("the story is over") }
+    guard let story = panes.focused?.story else { return say("the story has ended") }
     if let objection = saves.stories.objection(to: story) { return say(objection) }
     guard text.hasSuffix(".run") else {
-      return prompts.ask(.save, text: text, objection: "expected a name that ends with .run")
+      return prompts.ask(.save, text: text, objection: "the file name must end in .run")
     }
     saves.stories.save(story, to: text, sparing: filesInUse())
   }
 
-  /// Takes in what has come of saving stories.
+  /// Handles finished story saves.
   func updateStories() {
     guard let result = saves.stories.take() else { return }
     chrome.invalidateAtOnce()
     let story = result.content.story
     tell(result, .save, canAsk: story != nil && story === panes.focused?.story) { _ in
-      "saved \(result.path): open it to go on from here"
+      "saved \(result.path): open it to continue from here"
     }
   }
 }

@@ -4,7 +4,7 @@ import Terminal
 
 extension ChromePainter {
   func draw(_ block: SubtitleBlock) {
-    // With too few colours to mix, text is there as soon as it is half there.
+    // With too few colours to blend, text appears at half opacity.
     guard theme.depth >= .palette256 ? block.opacity > 0 : block.opacity >= 0.5 else { return }
     let window = compositor.layer(block.rect)
     let plain = style(SubtitleStyle(), block)
@@ -36,7 +36,7 @@ extension ChromePainter {
     case .ansi16, .ansi8:
       let bits = (letters.red > 127 ? 1 : 0) + (letters.green > 127 ? 2 : 0) + (letters.blue > 127 ? 4 : 0)
       let bright = theme.depth == .ansi16 ? 8 : 0
-      // Of these colours black is the nearest to every frame's colour as far as that is darkened.
+      // Black is the nearest of these colours to any darkened frame colour.
       return ChromeStyle(foreground: .indexed(UInt8(bits + bright)), background: .indexed(0), attributes: attributes)
     case .mono: return ChromeStyle(attributes: attributes)
     }

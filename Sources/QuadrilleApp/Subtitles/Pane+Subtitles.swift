@@ -3,17 +3,17 @@ import Pixels
 import Playback
 import Terminal
 
-/// The subtitles of the frame that a pane shows.
+/// The subtitles of the displayed frame.
 extension Pane {
-  /// Chooses the next subtitles; see `PaneSubtitles.chooseNext`.
+  /// Selects the next subtitles; see `PaneSubtitles.chooseNext`.
   func chooseNextSubtitles() -> TerminalText { unknownTracks ?? subtitles.chooseNext() }
 
-  /// Lets subtitles come later; see `PaneSubtitles.changeDelay`.
+  /// Changes the subtitle delay; see `PaneSubtitles.changeDelay`.
   func changeSubtitleDelay(by seconds: Double) -> TerminalText { unknownTracks ?? subtitles.changeDelay(by: seconds) }
 
-  /// Looks which cues belong to the frame on the screen. Returns whether anything looks different.
+  /// Updates the text cues for the displayed frame. Returns true if the display changes.
   ///
-  /// - Parameter coveredRows: of the pane's body, from below.
+  /// - Parameter coveredRows: Covered rows at the bottom of the pane's body.
   func updateSubtitles(blitter: Blitter, depth: ColorDepth, coveredRows: Int = 0, at now: HostTime) -> Bool {
     let haveImagesChanged = updateOverlay()
     let layer = layer(blitter: blitter)
@@ -21,7 +21,7 @@ extension Pane {
     if let said { notice = said }
     var layout: SubtitleLayout?
     if let geometry, let frame = layer?.imageCells(blitter).intersection(geometry.body), !frame.isEmpty {
-      // A notice of an error lies in the middle.
+      // An error notice is in the middle.
       let notice = notice.flatMap { $0.isError ? nil : $0.lines(in: geometry.body, above: coveredRows).count } ?? 0
       let free = min(thumbnailRect(blitter: blitter)?.y ?? .max, geometry.body.maxY - coveredRows - notice)
       let covered = max(0, frame.maxY - free)
@@ -33,20 +33,20 @@ extension Pane {
     return haveImagesChanged || hasTextChanged || said != nil
   }
 
-  /// Looks which images belong to the frame on the screen. Returns whether these are others.
+  /// Updates the image subtitles for the displayed frame. Returns true if they changed.
   func updateOverlay() -> Bool { subtitles.showImages(at: subtitleTime) }
 
-  /// The frame on the screen with images over it.
+  /// The displayed frame with images over it.
   var composedImage: PixelImage? {
     display.frame.map { subtitles.image(over: $0, aspect: aspect, coded: videoTrack?.codedSize ?? .init(width: 0, height: 0)) }
   }
 
-  /// The time whose cues are seen.
+  /// The time of the displayed cues.
   private var subtitleTime: MediaTime? {
     displayedTiming.map { SubtitleDisplay.time(displaying: $0, at: player.currentTime(), isResting: player.rate == 0) }
   }
 
-  /// When other subtitles are to be seen, as host time, though no frame may come; nil when that is not known.
+  /// Host time at which other subtitles are due, even without a new frame; nil if unknown.
   func nextSubtitleTime(after now: HostTime) -> HostTime? {
     subtitles.nextTime(after: now, seen: subtitleTime, present: player.currentTime(), rate: player.rate)
   }

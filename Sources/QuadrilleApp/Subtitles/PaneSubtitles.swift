@@ -3,7 +3,7 @@ import Pixels
 import Playback
 import Terminal
 
-/// Which subtitles a pane has, chooses and shows. Screen thread only.
+/// Finds, selects and shows the subtitles of a pane. Screen thread only.
 final class PaneSubtitles {
   private let preferences: PlayOptions.SubtitleOptions
   private var files: [String]
@@ -13,64 +13,64 @@ final class PaneSubtitles {
   private var item: PlayerItem?
   private var display = SubtitleDisplay()
   private var overlay = SubtitleOverlay()
-  /// The cues of what is chosen.
+  /// The cues of the selected subtitles.
   private var track: SubtitleTrack?
-  /// Tracks that tell of what they read.
+  /// Tracks that report reading progress.
   private var observed: Set<ObjectIdentifier> = []
-  /// Whether somebody has chosen, so that nothing is chosen for them.
+  /// True if the user has made a selection, which disables automatic selection.
   private var isChosen = false
-  /// What somebody has chosen for a clip of the list: the next ones are to have the like.
+  /// The user's selection in a clip of the list, to match in the following clips.
   private var wish: Wish?
-  /// What was chosen before a search chose something.
+  /// The selection before a search replaced it.
   private var beforeSearch: Choice?
   private var reported = Reported()
 
-  /// What comes of looking for subtitles.
+  /// A result of looking for subtitles.
   private enum News {
-    /// The files beside the clip have been looked for.
+    /// The search for files next to the clip has finished.
     case searched
-    /// A file that was asked for has been added, or could not be.
+    /// A requested file has been added or has failed.
     case added(path: String, Result<[MediaSelectionOption], PlaybackError>)
-    /// Captions in the frames have been looked for.
+    /// The search for captions in the frames has finished.
     case lookedForCaptions
   }
 
-  /// The tracks of which the user has been told something.
+  /// Tracks about which the user has been notified.
   private struct Reported {
-    /// That it cannot be read, or is empty.
+    /// Unreadable or empty.
     weak var asBroken: SubtitleTrack?
-    /// That its images are too small.
+    /// Images too small.
     weak var asSmall: SubtitleTrack?
-    /// That they are left out.
+    /// Images left out.
     weak var asLeftOut: SubtitleTrack?
   }
 
-  /// Where subtitles come from besides the clip.
+  /// A source of subtitles other than the clip.
   private enum Source {
-    /// A file that was named for the clip: chosen if it is the first.
+    /// A file given for the clip; selected if it is the first.
     case named(String)
-    /// A file that was asked for since: chosen.
+    /// A file added later; selected.
     case wanted(String)
-    /// The files beside the clip.
+    /// The files next to the clip.
     case beside
   }
 
-  /// What is being looked for.
+  /// Searches in progress.
   private struct Looking {
-    /// Looked at one after another, so that what they have is in order. The first one is under way.
+    /// Sources, searched one after another to keep their order. The first is in progress.
     var sources: [Source] = []
-    /// The item to which what the first one has is added: it stays until then, though another may have its place.
+    /// The item that receives the first source's subtitles, kept until then even if it is replaced.
     var item: PlayerItem?
-    /// How many times captions are being looked for in the frames.
+    /// Number of caption searches in progress.
     var captionSearches = 0
   }
 
-  /// What is wanted of clips whose tracks are not known yet.
+  /// A selection to apply to clips whose tracks are not known yet.
   private enum Wish {
     case none
     case like(MediaSelectionOption)
 
-    /// The option of a clip that it means; nil where there is none.
+    /// The matching option of a clip; nil if there is none.
     func option(of group: MediaSelectionGroup) -> MediaSelectionOption? {
       guard case .like(let former) = self else { return nil }
       func likeness(_ option: MediaSelectionOption) -> [Bool] {
@@ -84,18 +84,18 @@ final class PaneSubtitles {
     }
   }
 
-  /// A choice that can be made again.
+  /// A selection that can be restored.
   private struct Choice {
     var option: MediaSelectionOption?
     var isChosen: Bool
     var isHidden: Bool
-    /// What was chosen since: another choice ends it.
+    /// The selection made since; a different one invalidates the saved one.
     var since: MediaSelectionOption
   }
 
   /// - Parameters:
-  ///   - files: to be added, the first of which is chosen.
-  ///   - wake: called from any thread when there is something new to see.
+  ///   - files: Files to add; the first is selected.
+  ///   - wake: Called from any thread when there is something new to show.
   init(_ preferences: PlayOptions.SubtitleOptions, files: [String], wake: @escaping @Sendable () -> Void) {
     self.preferences = preferences
     self.files = files
@@ -103,21 +103,21 @@ final class PaneSubtitles {
     inbox = Inbox(wake: wake)
   }
 
-  /// What is drawn.
+  /// The blocks to draw.
   var blocks: [SubtitleBlock] { display.blocks }
   var isHidden: Bool { display.isHidden }
 
-  /// The language that is heard; nil where it is not known.
+  /// The spoken language; nil if unknown.
   var spoken: LanguageTag? {
     didSet { if spoken != oldValue { chooseAutomatically() } }
   }
 
-  // MARK: - Finding them
+  // MARK: - Finding subtitles
 
-  /// Whether it is still being found out what there is: the clip is being opened, or files are looked for.
+  /// True while the clip is being opened or files are being searched.
   var isLooking: Bool { item == nil || !looking.sources.isEmpty || looking.captionSearches > 0 }
 
-  /// The clip is open: its subtitles are looked for.
+  /// Starts looking for subtitles when the clip is open.
   func didOpen(_ item: PlayerItem, spoken: LanguageTag?) {
     guard item !== self.item else { return }
     self.item = item
@@ -129,7 +129,7 @@ final class PaneSubtitles {
     look()
   }
 
-  /// Looks where it is to be looked next.
+  /// Searches the next source.
   private func look() {
     guard let item, let source = looking.sources.first else { return }
     looking.item = item
@@ -140,21 +140,21 @@ final class PaneSubtitles {
     }
   }
 
-  /// Takes the subtitles of a file that has been added: those that were named stand behind the first of them.
+  /// Handles the subtitles of an added file. Files given at the start follow the first of them.
   private func didAdd(_ options: [MediaSelectionOption]) {
     if case .named = looking.sources.first, selected != nil { return }
     if case .wanted = looking.sources.first { wish = options.first.map { .like($0) } }
     select(options.first)
   }
 
-  /// Looks for captions in the frames, for which the file is read once more: not while it is being opened.
+  /// Looks for captions in the frames, which reads the file again; not while it is being opened.
   func findCaptions() {
     guard let item else { return }
     looking.captionSearches += 1
     item.addCaptions { [inbox] in inbox.put(.lookedForCaptions) }
   }
 
-  /// Another clip is played: what was found and chosen for the one before is over.
+  /// Discards subtitles and selection of the previous clip.
   func clipDidChange() {
     item = nil
     track = nil
@@ -167,13 +167,13 @@ final class PaneSubtitles {
     _ = display.clear()
   }
 
-  /// Another item shows the same clip; it has the subtitles of the one before.
+  /// Moves the subtitles to another item that shows the same clip.
   func didReplace(_ item: PlayerItem) {
     if let former = self.item { item.takeSubtitles(of: former) }
     self.item = item
   }
 
-  /// Adds a file, and chooses it.
+  /// Adds a file and selects it.
   func add(_ file: String) {
     if let known = item?.subtitleGroup?.options.first(where: { $0.file == file }) {
       _ = choose(known)
@@ -184,14 +184,14 @@ final class PaneSubtitles {
     if looking.sources.count == 1 { look() }
   }
 
-  /// Takes in what has been found. Returns whether something has, and what there is to say of it.
+  /// Handles search results. Returns true if there are any, and a notice.
   func update(at now: HostTime) -> (hasNews: Bool, notice: Notice?) {
     var notice: Notice?
     let found = inbox.take()
     for news in found {
       if case .lookedForCaptions = news {
         looking.captionSearches -= 1
-        // Those of the video that is shown now may have taken the place of others.
+        // The displayed video's captions may have replaced others.
         if failure == nil { select(selected) }
         continue
       }
@@ -213,29 +213,29 @@ final class PaneSubtitles {
     }
     if isEmpty, track !== reported.asBroken {
       reported.asBroken = track
-      notice = Notice(text: "\(selected?.displayName ?? "subtitles"): the file says nothing at any time", seconds: 8, at: now)
+      notice = Notice(text: "\(selected?.displayName ?? "subtitles"): the file contains no subtitles", seconds: 8, at: now)
     }
     return (!found.isEmpty, notice)
   }
 
-  /// Whether what is chosen is a file that has been read and has no cues.
+  /// True if the selected file has been read and has no cues.
   private var isEmpty: Bool {
     guard selected?.file != nil, let track, case .complete = track.status else { return false }
     return track.timeline.cues.isEmpty
   }
 
-  /// What there is to say once of images that cannot be read in the pane as it is; nil where they can, or it has been said.
+  /// A one-time notice about images too small to read in the pane; nil if not needed.
   func reportSize(at now: HostTime) -> Notice? {
     guard !overlay.isLegible, track !== reported.asLeftOut, !overlay.isComplete || track !== reported.asSmall else { return nil }
     reported.asSmall = track
     guard overlay.isComplete else {
       reported.asLeftOut = track
-      return Notice(text: "image subtitles, too small to be seen here", seconds: 6, at: now)
+      return Notice(text: "image subtitles are too small to see here", seconds: 6, at: now)
     }
-    return Notice(text: "image subtitles, too small to be read here", seconds: 6, at: now)
+    return Notice(text: "image subtitles are too small to read here", seconds: 6, at: now)
   }
 
-  /// Why what is chosen cannot be read, or no further than it was.
+  /// The reason the selected subtitles cannot be read, or read further.
   var failure: PlaybackError? {
     guard case .failed(let error) = track?.status else { return nil }
     return error
@@ -259,16 +259,15 @@ final class PaneSubtitles {
     track.observe(wake)
   }
 
-  // MARK: - Choosing
+  // MARK: - Selection
 
-  /// What can be chosen.
+  /// The available subtitles.
   var options: [MediaSelectionOption] { item?.subtitleGroup?.options ?? [] }
 
-  /// What is chosen; nil for none.
+  /// The selected subtitles; nil for none.
   var selected: MediaSelectionOption? { item?.selectedSubtitles }
 
-  /// Chooses the next ones, behind the last none. What cannot be decoded is passed over where something can. Returns what there
-  /// is to say.
+  /// Selects the next subtitles, or none after the last. Skips those without a decoder if any have one. Returns a message.
   func chooseNext() -> TerminalText {
     let all = options, playable = all.filter(\.isPlayable)
     let options = playable.isEmpty ? all : playable
@@ -277,50 +276,50 @@ final class PaneSubtitles {
     return choose(next < options.count ? options[next] : nil)
   }
 
-  /// What is said where there are none.
-  private var absence: TerminalText { isLooking ? "subtitles are still being looked for" : "there are no subtitles" }
+  /// The message for a clip without subtitles.
+  private var absence: TerminalText { isLooking ? "still looking for subtitles" : "no subtitles" }
 
-  /// Chooses some, or none. Returns what there is to say.
+  /// Selects subtitles, or none. Returns a message.
   func choose(_ option: MediaSelectionOption?) -> TerminalText {
     isChosen = true
     wish = option.map { .like($0) } ?? Wish.none
     beforeSearch = nil
     display.isHidden = false
     select(option)
-    guard let option, let index = options.firstIndex(of: option) else { return "no subtitles" }
+    guard let option, let index = options.firstIndex(of: option) else { return "subtitles off" }
     let count: TerminalText = options.count > 1 ? " (\(index + 1)/\(options.count))" : ""
-    let reason: TerminalText = option.isPlayable ? "" : ": cannot be decoded here"
+    let reason: TerminalText = option.isPlayable ? "" : ": no decoder"
     return "subtitles: \(option.displayName)\(count)\(reason)"
   }
 
   func toggleHidden() -> TerminalText {
-    guard track != nil else { return "no subtitles are chosen" }
+    guard track != nil else { return "no subtitles selected" }
     display.isHidden.toggle()
     return display.isHidden ? "subtitles hidden" : "subtitles shown"
   }
 
   func changeDelay(by seconds: Double) -> TerminalText {
-    guard track != nil else { return options.isEmpty ? absence : "no subtitles are chosen" }
+    guard track != nil else { return options.isEmpty ? absence : "no subtitles selected" }
     let limit = SubtitleDisplay.maxDelay
     let delay = display.delay + MediaTime(seconds: seconds, preferredTimescale: 1000)
     display.delay = min(max(delay, limit * -1), limit)
     let milliseconds = Int((display.delay.seconds * 1000).rounded())
-    if milliseconds == 0 { return "subtitles as their file says" }
+    if milliseconds == 0 { return "subtitles not shifted" }
     return "subtitles \(abs(milliseconds)) ms \(milliseconds < 0 ? "sooner" : "later")"
   }
 
-  // MARK: - Searching them
+  // MARK: - Search
 
-  /// Whether there are some whose text can be searched.
+  /// True if there are subtitles with searchable text.
   var canBeSearched: Bool { optionToSearch != nil }
 
-  /// What is chosen, else the first that has text; nil where none has.
+  /// The selected subtitles, otherwise the first with text; nil if none have text.
   private var optionToSearch: MediaSelectionOption? {
     if let selected, selected.track.subtitleForm == .text { return selected }
     return options.first { $0.isPlayable && $0.track.subtitleForm == .text }
   }
 
-  /// The cues to be searched, which are then seen as long as the search lasts; nil where there are none.
+  /// The cues to search, displayed during the search; nil if there are none.
   func trackToSearch() -> SubtitleTrack? {
     guard let option = optionToSearch else { return nil }
     if option != selected || display.isHidden {
@@ -332,7 +331,7 @@ final class PaneSubtitles {
     return track
   }
 
-  /// The search is over: what was chosen before is chosen again, unless something else has been since.
+  /// Ends the search and restores the previous selection unless it has been changed.
   func searchDidEnd() {
     defer { beforeSearch = nil }
     guard let before = beforeSearch, selected == before.since else { return }
@@ -340,59 +339,59 @@ final class PaneSubtitles {
     select(before.option)
   }
 
-  /// How much later they are shown than the file says.
+  /// Delay of the subtitles relative to the file.
   var delay: MediaTime { display.delay }
 
-  // MARK: - Showing them
+  // MARK: - Display
 
-  /// Takes the images of a moment; nil while no frame is on the screen. Returns whether these are others.
+  /// Sets the images for a moment; nil while no frame is displayed. Returns true if they changed.
   func showImages(at time: MediaTime?) -> Bool { overlay.show(time.map(bitmaps) ?? []) }
 
-  /// A frame's image with those over it; see `SubtitleOverlay`.
+  /// A frame's image with subtitles drawn over it; see `SubtitleOverlay`.
   func image(over frame: RenderedFrame, aspect: Double, coded: PixelSize) -> PixelImage {
     overlay.image(over: frame, aspect: aspect, coded: coded)
   }
 
-  /// The images of a moment.
+  /// The images for a moment.
   private func bitmaps(at time: MediaTime) -> [SubtitleBitmap] {
     guard let track, !display.isHidden, selected?.track.subtitleForm == .bitmap else { return [] }
     return track.cues(at: time - display.delay).flatMap(\.bitmaps)
   }
 
-  /// Takes the cues of a moment that have text. Returns whether anything looks different.
+  /// Sets the text cues for a moment. Returns true if the display changes.
   ///
   /// - Parameters:
-  ///   - time: of the frame that is on the screen; nil while there is none.
-  ///   - layout: nil where there is no room.
+  ///   - time: Time of the displayed frame; nil if there is none.
+  ///   - layout: nil if there is no room.
   func show(at time: MediaTime?, _ layout: SubtitleLayout?, ground: (CellRect) -> SubtitleStyle.Color?) -> Bool {
     guard let time, let layout else { return display.clear() }
-    // Text of a movie made of pieces is part of it, whatever is chosen.
+    // A movie's text is part of the movie, whatever is selected.
     let titles = item?.overlayText(at: time) ?? []
     let spoken = display.isHidden ? [] : track?.cues(at: time - display.delay) ?? []
     guard !titles.isEmpty || !spoken.isEmpty else { return display.clear() }
     return display.update(spoken, titles: titles, layout, at: time, ground: ground)
   }
 
-  /// Whether there may be something to be seen at some time.
+  /// True if there may be cues at some time.
   private var haveText: Bool { (track != nil && !display.isHidden) || item?.asset?.isComposition == true }
 
   private static let backwardsInterval: HostTime = 40_000_000
 
-  /// When others are to be seen, as host time, though no frame may come; nil when that is not known.
+  /// Host time at which other cues are due, even without a new frame; nil if unknown.
   ///
   /// - Parameters:
-  ///   - time: whose cues are seen; nil while no frame is on the screen.
-  ///   - present: the clock's time, which goes on at a rate.
+  ///   - time: Time of the displayed cues; nil if no frame is displayed.
+  ///   - present: Current time of the clock, which advances at a rate.
   func nextTime(after now: HostTime, seen time: MediaTime?, present: MediaTime, rate: Double) -> HostTime? {
-    // Going backwards, what comes is looked for as often as it could be seen.
+    // In reverse, check as often as a change could be visible.
     if rate < 0 { return haveText ? now + Self.backwardsInterval : nil }
     guard rate > 0, let time, let change = nextChange(after: time) else { return nil }
     let seconds = (change - present).seconds / rate
-    // A frame that is late shows what came before.
+    // A late frame shows the previous cues.
     return seconds > 0 && seconds < 3600 ? now + HostTime(seconds * 1e9) : nil
   }
 
-  /// When other cues are to be seen than at a time; nil when never.
+  /// Time of the next cue change after a given time; nil if there is none.
   private func nextChange(after time: MediaTime) -> MediaTime? {
     let spoken = display.isHidden ? nil : track?.nextChange(after: time - display.delay).map { $0 + display.delay }
     return [spoken, item?.nextOverlayTextChange(after: time)].compactMap { $0 }.min()

@@ -2,25 +2,25 @@ import CellGraphics
 import Playback
 import Terminal
 
-/// A cue as it is to be drawn: rows of text on a ground of its own. A value that knows no player.
+/// A cue ready for drawing: rows of text with a background. Independent of the player.
 struct SubtitleBlock: Equatable, Sendable {
-  /// Text of one style, its glyphs in the order in which they are seen.
+  /// Text of one style, with glyphs in visual order.
   struct Run: Equatable, Sendable {
     var text: TerminalText
     var style: SubtitleStyle
   }
 
-  /// The cells that it covers, with an empty column at both sides.
+  /// The covered cells, with an empty column on either side.
   var rect: CellRect
   var rows: [[Run]]
   var alignment: SubtitlePlacement.Horizontal
-  /// How much of the frame it hides, 0…1.
+  /// Opacity of the block, 0…1.
   var opacity = 1.0
-  /// The colour behind the text; nil where there are too few colours for one.
+  /// Background colour; nil if there are too few colours for one.
   var ground: SubtitleStyle.Color?
 }
 
-/// Text that is broken into rows, whose parts have styles.
+/// Breaks styled text into rows.
 struct SubtitleText {
   private struct Glyph {
     var text: TerminalText
@@ -28,10 +28,10 @@ struct SubtitleText {
     var style: SubtitleStyle
   }
 
-  /// What is not broken where there is room for it: a word, or a part of one in a script that has no spaces.
+  /// An unbreakable unit: a word, or a part of one in a script without spaces.
   private struct Unit {
     let glyphs: ArraySlice<Glyph>
-    /// Whether it follows what is before it without a space.
+    /// True if it follows the previous unit without a space.
     let isGlued: Bool
     let columns: Int
 
@@ -45,13 +45,13 @@ struct SubtitleText {
   /// A line of the cue.
   private struct Line {
     let units: [Unit]
-    /// Which way it runs; its rows do, too, whatever they begin with. nil where it does not matter.
+    /// Direction of the line, which its rows share whatever they start with; nil if it does not matter.
     let direction: TerminalText.Direction?
   }
 
   private let lines: [Line]
 
-  /// Scalars of a cue that are laid out at the most: more than any pane shows, and little enough to be done between two frames.
+  /// Maximum scalars of a cue to lay out: more than any pane shows, and few enough to process between two frames.
   private static let maxScalars = 8192
 
   init(_ cue: SubtitleCue) {
@@ -67,9 +67,9 @@ struct SubtitleText {
     }.filter { !$0.units.isEmpty }
   }
 
-  /// Its rows, broken between words where a line is longer than `width`, about equally long; words that are longer, anywhere.
+  /// Its rows, of about equal length, broken between words if a line is longer than `width`; longer words break anywhere.
   ///
-  /// - Parameter maxRows: more are cut, with "…" at the end.
+  /// - Parameter maxRows: More rows are cut, with "…" at the end.
   func rows(width: Int, maxRows: Int) -> [[SubtitleBlock.Run]] {
     guard width > 0, maxRows > 0 else { return [] }
     let rows = lines.flatMap { line in
@@ -82,7 +82,7 @@ struct SubtitleText {
     return kept.map { Self.runs($0.glyphs, running: $0.direction) }
   }
 
-  /// Signs that do not begin a row, and such as do not end one, where it may be broken between any two. Source: JIS X 4051.
+  /// Characters that must not start a row, and those that must not end one, in scripts without spaces. Source: JIS X 4051.
   private static let closing = signs(
     "。、，．！？：；」』）】〕〉》〗…ー々ゝゞヽヾっゃゅょぁぃぅぇぉッャュョァィゥェォ.,!?:;)]}”’")
   private static let opening = signs("「『（【〔〈《〖([{“‘")
@@ -101,12 +101,12 @@ struct SubtitleText {
     return units + [Unit(word[start...], isGlued: !units.isEmpty)]
   }
 
-  /// Whether it is of a script without spaces: wide, and no syllable of Korean.
+  /// True for scripts without spaces: wide, and not a Korean syllable.
   private static func isUnspaced(_ glyph: Glyph) -> Bool {
     glyph.columns == 2 && !(glyph.text.description.unicodeScalars.first.map { (0xAC00...0xD7A3).contains($0.value) } ?? false)
   }
 
-  /// The fewest rows, and among these the ones whose longest is shortest.
+  /// The fewest rows, and among these the ones with the shortest longest row.
   private static func balanced(_ units: [Unit], width: Int) -> [[Glyph]] {
     let count = greedy(units, width: width).count
     guard count > 1 else { return greedy(units, width: width) }
@@ -127,7 +127,7 @@ struct SubtitleText {
         used = unit.columns
         continue
       }
-      // The space looks like what it stands between, if both look alike.
+      // A space has the style of its neighbours if both agree.
       let style = last.style == unit.glyphs.first?.style ? last.style : SubtitleStyle()
       if gap > 0 { rows[rows.count - 1].append(Glyph(text: " ", columns: 1, style: style)) }
       rows[rows.count - 1] += unit.glyphs
@@ -136,7 +136,7 @@ struct SubtitleText {
     return rows
   }
 
-  /// A unit, or where it is too long for a row its parts.
+  /// The unit, or its parts if it is too long for a row.
   private static func pieces(of unit: Unit, width: Int) -> [Unit] {
     guard unit.columns > width else { return [unit] }
     var pieces: [Unit] = [], start = unit.glyphs.startIndex, used = 0

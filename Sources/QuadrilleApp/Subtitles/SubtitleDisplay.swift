@@ -1,72 +1,72 @@
 import CellGraphics
 import Playback
 
-/// The subtitles of a pane that are on the screen: a value without a player.
+/// The displayed subtitles of a pane: a value without a player.
 struct SubtitleDisplay {
-  /// Whether they are not to be seen, though some are chosen.
+  /// True if the selected subtitles are hidden.
   var isHidden = false
-  /// By how much they come later than their file says.
+  /// Delay relative to the file.
   var delay = MediaTime.zero
-  /// The clip that this is of.
+  /// The clip it belongs to.
   private var clip: String?
   private(set) var cues: [SubtitleCue] = []
   private var titles: [SubtitleCue] = []
   private(set) var blocks: [SubtitleBlock] = []
   private var layout: SubtitleLayout?
-  /// Of the cues, how much of the frame each hides.
+  /// Opacity of each cue.
   private var opacities: [Double] = []
-  /// When the ground was looked at last.
+  /// When the background was last computed.
   private var groundTime: MediaTime?
 
-  /// Takes the subtitles of a clip: that others came late tells nothing of it.
+  /// Starts with a clip's subtitles; the delay of other clips does not apply.
   mutating func begin(clip: String?) {
     if clip != self.clip { delay = .zero }
     self.clip = clip
   }
 
-  /// So long a ground stays under the same words: following each frame would draw them anew each time, for nothing that is seen.
+  /// Minimum life of a background under the same words: following every frame would redraw them for no visible effect.
   private static let groundInterval = MediaTime(value: 1, timescale: 4)
 
-  /// What a change of delay is at the most.
+  /// Maximum change of the delay.
   static let maxDelay = MediaTime(value: 3600, timescale: 1)
 
-  /// The time whose cues are seen: the clock's, but never another than one at which the frame on the screen is meant to be there.
+  /// The time whose cues are displayed: the clock's, limited to the display interval of the frame.
   ///
-  /// - Parameter isResting: whether the clock stands. Then a frame has the same cues whichever way it was come to: those of its
-  ///   middle, from which times that a file has rounded are far, unless it is shown for long.
+  /// - Parameter isResting: True if the clock is stopped. Then a frame has the same cues however it was reached: those at its
+  ///   midpoint, away from rounded file times, unless it is displayed for long.
   static func time(displaying timing: FrameTiming, at now: MediaTime, isResting: Bool) -> MediaTime {
     if isResting, timing.duration > .zero, timing.duration <= longestMoment { return middle(of: timing) }
     guard now > timing.pts, timing.duration > .zero else { return timing.pts }
     return min(now, timing.pts + timing.duration - MediaTime(value: 1, timescale: 100_000))
   }
 
-  /// Frames that are shown for longer may have several cues one after another.
+  /// Frames displayed longer than this may have several cues in sequence.
   private static let longestMoment = MediaTime(value: 1, timescale: 5)
 
   private static func middle(of timing: FrameTiming) -> MediaTime { timing.pts + timing.duration.multiplied(by: 1, dividedBy: 2) }
 
-  /// Where to go to see a cue that begins at a time: the frame after the one that holds it, where most of that one comes before.
+  /// The time to seek to for a cue that starts at a given time: the next frame if most of the current one precedes it.
   static func place(ofCueAt time: MediaTime, in timing: FrameTiming?) -> MediaTime {
     guard let timing, timing.duration > .zero, timing.duration <= longestMoment, time > middle(of: timing) else { return time }
     return timing.end
   }
 
-  /// How much of the frame a cue hides, in steps that are few enough to be sent and too small to be seen.
+  /// Opacity of a cue, quantised: few enough steps to send, small enough not to be seen.
   static func opacity(of cue: SubtitleCue, at time: MediaTime) -> Double { (cue.opacity(at: time) * 16).rounded() / 16 }
 
-  /// Shows none. Returns whether anything looks different.
+  /// Hides all cues. Returns true if the display changes.
   mutating func clear() -> Bool {
     defer { (cues, titles, blocks, layout) = ([], [], [], nil) }
     return !blocks.isEmpty
   }
 
-  /// Takes the cues that are to be seen, and where.
+  /// Sets the cues to display and their layout.
   ///
   /// - Parameters:
-  ///   - titles: text of a movie made of pieces.
-  ///   - time: of the frame that they lie over.
-  ///   - ground: the mean colour of the frame in some cells; nil where the terminal has too few colours.
-  /// - Returns: whether anything looks different.
+  ///   - titles: Text of a movie.
+  ///   - time: Time of the frame below.
+  ///   - ground: Returns the mean colour of the frame in some cells; nil if the terminal has too few colours.
+  /// - Returns: True if the display changes.
   mutating func update(
     _ cues: [SubtitleCue], titles: [SubtitleCue] = [], _ layout: SubtitleLayout, at time: MediaTime,
     ground: (CellRect) -> SubtitleStyle.Color?
@@ -86,16 +86,16 @@ struct SubtitleDisplay {
   }
 }
 
-/// The colour behind the text of subtitles: the frame's own, so dark that light letters can be read on it.
+/// The background colour of subtitles: the frame's own, darkened until light text is readable.
 enum SubtitleGround {
-  /// Of 255: the luma that the ground has at the most.
+  /// Maximum luma of the background, out of 255.
   private static let maxLuma = 40.0
-  /// Of 255: the luma that letters have at least.
+  /// Minimum luma of text, out of 255.
   private static let minLuma = 140.0
-  /// A ground that is so near to what it should be stays, so that it does not flicker, nor is sent again and again.
+  /// Background difference below which it does not change, to avoid flicker and repeated sending.
   private static let tolerance = 14
 
-  /// - Parameter opacity: of the text, 0…1; with less of it there is more of the frame's colour.
+  /// - Parameter opacity: Opacity of the text, 0…1; the rest is the frame's colour.
   static func color(under mean: SubtitleStyle.Color, opacity: Double = 1, former: SubtitleStyle.Color?) -> SubtitleStyle.Color {
     let scale = 1 - opacity * (1 - min(0.4, maxLuma / max(luma(mean), 1)))
     func dark(_ value: UInt8) -> UInt8 { UInt8(min(255, Double(value) * scale)) }
@@ -105,14 +105,14 @@ enum SubtitleGround {
     return differences.allSatisfy { abs(Int($0.0) - Int($0.1)) <= tolerance } ? former : color
   }
 
-  /// A colour that is seen through another one.
+  /// A colour blended with another.
   static func mix(_ below: SubtitleStyle.Color, with color: SubtitleStyle.Color, opacity: Double) -> SubtitleStyle.Color {
     func mixed(_ a: UInt8, _ b: UInt8) -> UInt8 { UInt8((Double(a) + (Double(b) - Double(a)) * opacity).rounded()) }
     return SubtitleStyle.Color(
       red: mixed(below.red, color.red), green: mixed(below.green, color.green), blue: mixed(below.blue, color.blue))
   }
 
-  /// The colour of letters that can be read on a ground: the one that is wanted, lighter where it is too dark.
+  /// The text colour readable on a background: the given one, lightened if too dark.
   static func letters(_ wanted: SubtitleStyle.Color?) -> SubtitleStyle.Color {
     guard let wanted else { return SubtitleStyle.Color(red: 238, green: 238, blue: 238) }
     let missing = max(0, minLuma - luma(wanted)) / (255 - minLuma + max(0, minLuma - luma(wanted)))
@@ -120,14 +120,14 @@ enum SubtitleGround {
     return SubtitleStyle.Color(red: light(wanted.red), green: light(wanted.green), blue: light(wanted.blue))
   }
 
-  /// Luma as BT.709 weighs it.
+  /// Luma with BT.709 weights.
   private static func luma(_ color: SubtitleStyle.Color) -> Double {
     0.2126 * Double(color.red) + 0.7152 * Double(color.green) + 0.0722 * Double(color.blue)
   }
 }
 
 extension FrameLayer {
-  /// The mean colour of some cells, black where the image does not cover them; nil where it shows nothing.
+  /// The mean colour of some cells, black outside the image; nil if it shows nothing.
   func meanColor(in part: CellRect, blitter: Blitter) -> SubtitleStyle.Color? {
     let part = part.intersection(cells)
     guard !part.isEmpty, imageRect.width > 0, imageRect.height > 0 else { return nil }

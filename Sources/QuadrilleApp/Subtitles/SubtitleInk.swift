@@ -1,17 +1,17 @@
 import Pixels
 import Playback
 
-/// The pixels of an image subtitle that can be seen: many are as wide as the frame, and mostly empty.
+/// The visible pixels of an image subtitle: many bitmaps are as wide as the frame and mostly empty.
 struct SubtitleInk {
-  /// Of all of the bitmap, row by row.
+  /// For the whole bitmap, row by row.
   let pixels: [UInt32]
   private let width: Int
-  /// The smallest rectangle of the bitmap with all that can be seen.
+  /// Bounding box of the visible pixels.
   let rect: PixelRect
-  /// Rows of the highest line of text; nil where it is no text, but a sign or all of the frame.
+  /// Height in rows of the tallest text line; nil if it is not text but a sign or the whole frame.
   let lineHeight: Int?
 
-  /// - Returns: nil where nothing of it can be seen.
+  /// - Returns: nil if nothing is visible.
   init?(_ bitmap: SubtitleBitmap) {
     pixels = bitmap.pixels()
     width = bitmap.size.width
@@ -30,14 +30,14 @@ struct SubtitleInk {
     }
     guard left < right else { return nil }
     rect = PixelRect(x: left, y: top, width: right - left, height: bottom - top)
-    // Two lines may touch each other; five of them are no text.
+    // Two lines may touch; five cannot be text.
     let isText = bitmap.canvas.isEmpty || highest * 4 < bitmap.canvas.height
     lineHeight = isText ? highest : nil
   }
 
-  /// Whether at least an eighth of the frame is covered: some makers have a ground that is all but transparent.
+  /// True if a pixel is at least an eighth opaque, which excludes nearly transparent backgrounds.
   private static func isSeen(_ pixel: UInt32) -> Bool { pixel >> 29 != 0 }
 
-  /// Of a pixel of `rect`, by its place there.
+  /// Visibility of a pixel, by its position in `rect`.
   func index(_ x: Int, _ y: Int) -> Int { (rect.y + y) * width + rect.x + x }
 }

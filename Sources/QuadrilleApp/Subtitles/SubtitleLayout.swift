@@ -2,16 +2,16 @@ import CellGraphics
 import Playback
 import Terminal
 
-/// Where cues stand in a pane.
+/// The placement of cues in a pane.
 struct SubtitleLayout: Equatable {
   /// The cells of the frame.
   let frame: CellRect
-  /// Rows of subtitles at the most, of all cues together: a third of the pane, where the frame has so many.
+  /// Maximum rows of all subtitles together: a third of the pane, if the frame has that many.
   let maxRows: Int
-  /// Rows at the bottom that are something else's.
+  /// Occupied rows at the bottom.
   let reserved: Int
 
-  /// From so many rows on there is a free one below the text.
+  /// Minimum number of rows for a free row below the text.
   private static let spacious = 24
   /// Lines of fewer columns have no room for words.
   private static let minColumns = 14
@@ -22,12 +22,12 @@ struct SubtitleLayout: Equatable {
     maxRows = max(1, min(pane.height / 3, frame.height - self.reserved))
   }
 
-  /// The cues as they are to be drawn at a time; those for which there is no room are left out, signs before what is said.
+  /// The blocks to draw at a time. Cues without room are left out, signs before speech.
   ///
-  /// - Parameter titles: text that is a part of a movie, wherever it lies: it may cover all of the frame.
+  /// - Parameter titles: Text that is part of a movie; it may cover the whole frame.
   func blocks(_ cues: [SubtitleCue], titles: [SubtitleCue] = [], at time: MediaTime = .zero) -> [SubtitleBlock] {
     var blocks: [SubtitleBlock] = []
-    /// Returns how many rows it takes.
+    /// Returns the number of rows used.
     func add(_ cue: SubtitleCue, maxRows: Int) -> Int {
       let width = min(frame.width, max(Self.minColumns, Int((cue.placement.maxWidth * Double(frame.width)).rounded())))
       let rows = SubtitleText(cue).rows(width: width - 2, maxRows: maxRows)
@@ -74,13 +74,13 @@ struct SubtitleLayout: Equatable {
     case .fraction(let part):
       return frame.y + Int((part * Double(frame.height) - side * Double(height)).rounded())
     case .row(let number):
-      // A file may say any.
+      // A file may have any value.
       let near = min(max(number, -frame.height), frame.height)
       return number >= 0 ? frame.y + near : frame.maxY - reserved + near + 1 - height
     }
   }
 
-  /// The nearest place to the one that is wanted which covers no other.
+  /// The place nearest to the requested one that overlaps no other block.
   private func free(_ wanted: CellRect, in area: CellRect, beside others: [CellRect], downFirst: Bool) -> CellRect? {
     func moved(_ down: Bool) -> CellRect? {
       var rect = wanted
@@ -95,7 +95,7 @@ struct SubtitleLayout: Equatable {
 }
 
 extension SubtitlePlacement {
-  /// Whether it is where speech stands, or was moved to the top from there; not at a place of its own, as signs are.
+  /// True if the cue is at the position of speech, or was moved to the top from there; signs have their own positions.
   fileprivate var isUsual: Bool {
     if case .fraction = height { return false }
     return x == nil && vertical != .middle

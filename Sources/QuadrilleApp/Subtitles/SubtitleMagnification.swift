@@ -1,13 +1,13 @@
 import Pixels
 import Playback
 
-/// How image subtitles are enlarged where their letters would be too small to be read: a pane has far fewer pixels than the frames
-/// that they were made for.
+/// Enlarges image subtitles whose letters would be too small to read, since a pane has far fewer pixels than the original
+/// frames.
 ///
-/// Those in the lower half grow upwards from where they end, those in the upper half downwards from where they begin. All of a
-/// half grow alike, so that lines stay lines.
+/// Those in the lower half grow upwards from their bottom, those in the upper half downwards from their top. Each half uses one
+/// scale, so that lines stay aligned.
 struct SubtitleMagnification {
-  /// In pixels of the frame's image, from its left upper corner.
+  /// In pixels of the frame's image, from its top left corner.
   struct Area: Equatable {
     var x: Double
     var y: Double
@@ -23,27 +23,27 @@ struct SubtitleMagnification {
     }
   }
 
-  /// Where the bitmaps go, in the order in which they were given.
+  /// Destinations of the bitmaps, in the given order.
   private(set) var areas: [Area]
-  /// What is darkened behind them.
+  /// Areas darkened behind them.
   private(set) var grounds: [PixelRect] = []
-  /// Whether all letters are large enough to be read.
+  /// True if all text is large enough to read.
   private(set) var isLegible = true
-  /// Which of the bitmaps are left out: of their letters nothing but a smear would be seen.
+  /// Bitmaps left out because their text would only be a smear.
   private(set) var leftOut: Set<Int> = []
 
-  /// Pixels of a line of text, from the highest letters to the lowest, that make it easy to read.
+  /// Height in pixels of a text line that is easy to read, ascender to descender.
   private static let wanted = 10.0
-  /// With fewer it cannot be read.
+  /// Minimum height to be readable.
   private static let least = 5.0
-  /// With fewer it cannot even be seen that it is text.
+  /// Minimum height to be recognisable as text.
   private static let hopeless = 3.0
-  /// With more, letters stand out from the frame by their own edges.
+  /// Above this height, letters stand out by their own outlines.
   private static let sharp = 16.0
-  /// Part of the image's height that a half's subtitles may grow to.
+  /// Maximum height of a half's subtitles, as a fraction of the image.
   private static let maxPart = 0.4
 
-  /// - Parameter bitmaps: where they lie, and how high a line of their text is there; nil for what is no text.
+  /// - Parameter bitmaps: Areas and text line heights; nil for bitmaps without text.
   init(_ bitmaps: [(area: Area, line: Double?)], in image: PixelSize) {
     areas = bitmaps.map(\.area)
     let middle = Double(image.height) / 2
@@ -77,7 +77,7 @@ struct SubtitleMagnification {
     if line * factor < Self.sharp, let ground = Self.pixels(of: bounds, in: image) { grounds.append(ground) }
   }
 
-  /// The pixels of an area with one more around it; nil where none is in the image.
+  /// The pixels of an area with a margin of one; nil if outside the image.
   private static func pixels(of area: Area, in image: PixelSize) -> PixelRect? {
     let left = max(0, Int(area.x.rounded(.down)) - 1), top = max(0, Int(area.y.rounded(.down)) - 1)
     let right = min(image.width, Int(area.maxX.rounded(.up)) + 1), bottom = min(image.height, Int(area.maxY.rounded(.up)) + 1)

@@ -1,38 +1,38 @@
 import Pixels
 import Playback
 
-/// Image subtitles over a pane's frame: scales them to the frame once, and lays them over each one.
+/// Image subtitles over a pane's frame: scales them to the frame once and draws them over each frame.
 ///
-/// What would be too small to be read is enlarged, as far as there is room, and has a dark ground; what would still be a smear is left
+/// Text too small to read is enlarged as far as there is room, on a dark background; text that would still be a smear is left
 /// out. See `SubtitleMagnification`.
 struct SubtitleOverlay {
-  /// Of the cues that are to be seen.
+  /// Of the displayed cues.
   private(set) var bitmaps: [SubtitleBitmap] = []
   private var scaled: (place: Place, content: Content)?
   private var made: (frame: RenderedFrame, image: PixelImage)?
 
-  /// What scaled bitmaps are made for.
+  /// The parameters of scaled bitmaps.
   private struct Place: Equatable {
     var image: PixelSize
-    /// The part of the frame that is seen.
+    /// The visible part of the frame.
     var visible: FrameRegion
     /// Size of the coded frames.
     var coded: PixelSize
-    /// Width over height of the whole frame as it is to be seen.
+    /// Aspect ratio of the whole displayed frame.
     var aspect: Double
   }
 
-  /// What lies over a frame's image.
+  /// The overlay of a frame's image.
   private struct Content {
-    /// Pixels that are darkened.
+    /// Darkened areas.
     var grounds: [PixelRect] = []
     var parts: [Part] = []
     var isLegible = true
-    /// Whether nothing is left out.
+    /// True if nothing was left out.
     var isComplete = true
   }
 
-  /// A scaled bitmap: colours are multiplied with alpha, 0…255.
+  /// A scaled bitmap: premultiplied colours, 0…255.
   private struct Part {
     var x: Int
     var y: Int
@@ -41,18 +41,18 @@ struct SubtitleOverlay {
     var pixels: [(red: Float, green: Float, blue: Float, alpha: Float)]
   }
 
-  /// Takes the bitmaps that are to be seen. Returns whether these are others.
+  /// Sets the bitmaps to display. Returns true if they changed.
   mutating func show(_ bitmaps: [SubtitleBitmap]) -> Bool {
     guard bitmaps != self.bitmaps else { return false }
     (self.bitmaps, scaled, made) = (bitmaps, nil, nil)
     return true
   }
 
-  /// A frame's image with the bitmaps over it.
+  /// A frame's image with the bitmaps drawn over it.
   ///
   /// - Parameters:
-  ///   - aspect: width over height of the whole frame as it is to be seen.
-  ///   - coded: size of the coded frames, to which bitmaps refer that do not say to what.
+  ///   - aspect: Aspect ratio of the whole displayed frame.
+  ///   - coded: Size of the coded frames, used by bitmaps that do not specify a canvas.
   mutating func image(over frame: RenderedFrame, aspect: Double, coded: PixelSize) -> PixelImage {
     guard !bitmaps.isEmpty else { return frame.image }
     if let made, made.frame.timing == frame.timing, made.frame.request == frame.request, made.frame.image.size == frame.image.size {
@@ -68,13 +68,13 @@ struct SubtitleOverlay {
     return image
   }
 
-  /// Whether the letters of what was scaled last are large enough to be read.
+  /// True if the last scaled text is large enough to read.
   var isLegible: Bool { scaled?.content.isLegible ?? true }
 
-  /// Whether all that was scaled last is seen, legible or not.
+  /// True if everything last scaled is shown, legible or not.
   var isComplete: Bool { scaled?.content.isComplete ?? true }
 
-  /// What is left of the frame's brightness behind letters that are small, of 16 parts.
+  /// Brightness of the frame behind small letters, in sixteenths.
   private static let groundShare = 5
 
   private static func compose(_ content: Content, over image: PixelImage) -> PixelImage {
@@ -102,10 +102,10 @@ struct SubtitleOverlay {
     }
   }
 
-  /// Where a bitmap lies, in pixels of the frame's image.
+  /// The area of a bitmap, in pixels of the frame's image.
   ///
-  /// One that was made for a frame of another shape (a film with bars, of which the bars were cut) is as wide in relation, and
-  /// moved until all of it can be seen.
+  /// A bitmap made for a frame of another shape (a film whose bars were cropped) keeps its relative width and is moved
+  /// until fully visible.
   private static func area(_ bitmap: SubtitleBitmap, _ place: Place) -> SubtitleMagnification.Area? {
     let canvas = bitmap.canvas.isEmpty ? place.coded : bitmap.canvas
     guard !canvas.isEmpty, !place.coded.isEmpty else { return nil }
@@ -125,11 +125,11 @@ struct SubtitleOverlay {
     return .init(x: (x - visible.x) * scaleX, y: (y - visible.y) * scaleY, width: width * scaleX, height: height * scaleY)
   }
 
-  /// How high a canvas as wide as the frame is beside it.
+  /// Relative height of a canvas as wide as the frame.
   private static func shape(_ canvas: PixelSize, _ place: Place) -> Double {
-    // Made for this frame, its pixels have the same shape.
+    // Made for this frame, its pixels have the same aspect ratio.
     if canvas.width == place.coded.width { return Double(canvas.height) / Double(place.coded.height) }
-    // Else they are square, but on a disc or in a broadcast of standard definition, whose canvas is one of two shapes.
+    // Otherwise they are square, except on discs and in standard-definition broadcasts, whose canvas has one of two shapes.
     let isStandard = (704...720).contains(canvas.width) && (canvas.height == 480 || canvas.height == 576)
     let aspect = isStandard ? (place.aspect > 1.5 ? 16.0 / 9 : 4.0 / 3) : Double(canvas.width) / Double(canvas.height)
     return place.aspect / aspect
@@ -153,7 +153,7 @@ struct SubtitleOverlay {
       isLegible: magnification.isLegible, isComplete: magnification.leftOut.isEmpty)
   }
 
-  /// Averages pixels over each pixel of the image; nil where none of it is seen.
+  /// Averages pixels over each pixel of the image; nil if none is visible.
   private static func scale(_ ink: SubtitleInk, to area: SubtitleMagnification.Area, _ image: PixelSize) -> Part? {
     let columns = weights(from: area.x, length: area.width, count: ink.rect.width, limit: image.width)
     let rows = weights(from: area.y, length: area.height, count: ink.rect.height, limit: image.height)
@@ -178,8 +178,7 @@ struct SubtitleOverlay {
     return part
   }
 
-  /// For each pixel of one side the pixels of the bitmap that it covers, and how much each of them counts; all of a pixel that is
-  /// covered counts 1.
+  /// For each output pixel along one side, the covered pixels of the bitmap and their weights; full coverage has weight 1.
   private static func weights(
     from start: Double, length: Double, count: Int, limit: Int
   ) -> [(target: Int, source: Int, weights: [Float])] {

@@ -3,15 +3,15 @@ import Playback
 import Synchronization
 import Terminal
 
-/// A search for words in a pane's subtitles, from the line that was typed until it is left. Screen thread only.
+/// A text search in a pane's subtitles, from the typed line until it is closed. Screen thread only.
 final class SubtitleSearch {
   enum State: Equatable {
-    /// The clip's subtitles are still being looked for.
+    /// The clip's subtitles are not known yet.
     case waiting
-    /// There are none with text.
+    /// No subtitles have text.
     case nothingToSearch
     case underway
-    /// When the cues begin that say it, by the file.
+    /// Start times of the matching cues, in file time.
     case found([MediaTime])
     case failed(PlaybackError)
   }
@@ -19,22 +19,22 @@ final class SubtitleSearch {
   let text: String
   let pane: Pane
   private(set) var state = State.waiting
-  /// Which of the places was gone to last.
+  /// Index of the last match visited.
   private(set) var current: Int?
-  /// Where that is, and where it has led in the clip: nearer ends, or other panes, may have kept it from the place itself.
+  /// The last match visited and the time the clip reached, which may differ because of the clip's ends or other panes.
   private var landing: (place: MediaTime, time: MediaTime)?
   private let answer = Answer()
   private let wake: @Sendable () -> Void
 
-  /// What was found, from the thread that looks.
+  /// The result, from the search thread.
   private final class Answer: Sendable {
     let state = Mutex<State?>(nil)
   }
 
-  /// Playing goes on while a key is looked for: a cue that has just begun is the present one.
+  /// Playback continues between key presses, so a cue that has just started counts as current.
   private static let threshold = MediaTime(value: 1, timescale: 1)
 
-  /// - Parameter wake: called from any thread when it is known where it is said.
+  /// - Parameter wake: Called from any thread when the result is available.
   init(_ text: String, in pane: Pane, wake: @escaping @Sendable () -> Void) {
     self.text = text
     self.pane = pane
@@ -42,7 +42,7 @@ final class SubtitleSearch {
     begin()
   }
 
-  /// Begins as soon as it is known which subtitles the clip has.
+  /// Starts when the clip's subtitles are known.
   private func begin() {
     guard let track = pane.subtitles.trackToSearch() else {
       if !pane.subtitles.isLooking || pane.error != nil { state = .nothingToSearch }
@@ -54,7 +54,7 @@ final class SubtitleSearch {
       answer.state.withLock { $0 = state }
       wake()
     }
-    // All of it may have to be read, and there may be much.
+    // This may have to read the whole file.
     do throws(ThreadError) {
       try detachThread {
         track.load { result in
@@ -69,7 +69,7 @@ final class SubtitleSearch {
     }
   }
 
-  /// Takes in what was found. Returns whether that has just come.
+  /// Handles the result. Returns true if it has just arrived.
   func update() -> Bool {
     if state == .waiting {
       begin()
@@ -80,22 +80,22 @@ final class SubtitleSearch {
     return true
   }
 
-  /// The times of the clip at which the words are said, each once.
+  /// The clip times of the matches, without duplicates.
   private var places: [MediaTime] {
     guard case .found(let starts) = state else { return [] }
     return Self.places(starts, delay: pane.subtitles.delay, length: pane.length)
   }
 
   /// - Parameters:
-  ///   - starts: when the cues begin, by the file.
-  ///   - delay: by which they are shown later.
-  ///   - length: of the clip; subtitles may be those of a longer one.
+  ///   - starts: Start times of the cues, in file time.
+  ///   - delay: Delay of the subtitles.
+  ///   - length: Length of the clip; the subtitles may be longer.
   static func places(_ starts: [MediaTime], delay: MediaTime, length: MediaTime) -> [MediaTime] {
     let within = starts.map { max(.zero, $0 + delay) }.filter { !length.isNumeric || $0 < length }.sorted()
     return within.enumerated().filter { $0.offset == 0 || within[$0.offset - 1] < $0.element }.map(\.element)
   }
 
-  /// The next place behind where the clip is, or the one before, in a ring; nil where there is none.
+  /// The next or previous match from the current time, wrapping around; nil if there are no matches.
   func place(forward: Bool) -> MediaTime? {
     let places = places, now = pane.player.currentTime()
     guard !places.isEmpty else { return nil }
@@ -110,21 +110,21 @@ final class SubtitleSearch {
     return places[index]
   }
 
-  /// The clip has been taken to a place.
+  /// Records that the clip has been taken to a match.
   func didGo(to place: MediaTime) { landing = (place, pane.player.currentTime()) }
 
-  /// What is said of it while it lasts.
+  /// The status text of the search.
   var words: TerminalText {
     let wish: TerminalText = "\"\(text)\""
     switch state {
-    case .nothingToSearch: return wish + ": this clip has no subtitles with text  esc ends"
-    case .waiting, .underway: return wish + ": searching…  esc ends"
-    case .failed(let error): return wish + ": \(error.message)  esc ends"
+    case .nothingToSearch: return wish + ": this clip has no text subtitles  esc closes"
+    case .waiting, .underway: return wish + ": searching…  esc closes"
+    case .failed(let error): return wish + ": \(error.message)  esc closes"
     case .found:
       let places = places
-      guard !places.isEmpty else { return wish + " is not said  esc ends" }
+      guard !places.isEmpty else { return wish + ": not found  esc closes" }
       let count: TerminalText = current.map { "\($0 + 1)/\(places.count)" } ?? "\(places.count)"
-      return wish + ": \(count)  n next  N before  esc ends"
+      return wish + ": \(count)  n next  N previous  esc closes"
     }
   }
 }

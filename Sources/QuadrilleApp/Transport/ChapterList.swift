@@ -1,12 +1,12 @@
 import Playback
 import Terminal
 
-/// The chapters of a clip, and what somebody has marked in it, each in the order of their beginnings.
+/// The chapters and markers of a clip, each sorted by start time.
 struct ChapterList: Equatable {
   let chapters: [Chapter]
   let markers: [CompositionMarker]
 
-  /// Going back from so long behind a chapter's beginning leads to that beginning, not to the one before.
+  /// Further into a chapter than this, going back leads to its start, not to the previous chapter.
   private static let threshold = MediaTime(value: 2, timescale: 1)
 
   init(_ chapters: [Chapter], markers: [CompositionMarker] = []) {
@@ -21,21 +21,21 @@ struct ChapterList: Equatable {
 
   var isEmpty: Bool { chapters.isEmpty }
 
-  /// The chapter of a time: the last one that has begun; nil before the first.
+  /// Index of the chapter at a time: the last one that has started; nil before the first.
   func index(at time: MediaTime) -> Int? { chapters.lastIndex { $0.timeRange.start <= time } }
 
-  /// Where the chapter begins that is so many on, or back; nil where there is none.
+  /// Start of the chapter some chapters ahead or back; nil if there is none.
   func start(from time: MediaTime, by count: Int) -> MediaTime? {
     guard !chapters.isEmpty else { return nil }
     let here = index(at: time) ?? -1
     var target = here + count
-    // A part of a chapter that has been seen counts as one.
+    // A partly played chapter counts as one.
     if count < 0, here >= 0, time - chapters[here].timeRange.start > Self.threshold { target += 1 }
     if target >= chapters.count { return nil }
     return target < 0 ? .zero : chapters[target].timeRange.start
   }
 
-  /// The chapter of a time in words; nil where there are none.
+  /// The chapter at a time, as text; nil if there are none.
   func words(at time: MediaTime) -> TerminalText? {
     guard !chapters.isEmpty else { return nil }
     guard let index = index(at: time) else { return "before the first of \(chapters.count) chapters" }

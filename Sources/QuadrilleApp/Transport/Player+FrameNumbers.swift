@@ -1,23 +1,22 @@
 import Playback
 
-/// Frames by their numbers, as far as these are known.
+/// Known frame numbers.
 extension Player {
-  /// How many frames there are, where that is known for certain.
+  /// The exact number of frames, if known.
   var exactFrameCount: Int? { countableTimeline?.frameCount }
 
-  /// The number of the frame with which the clip begins, where that is known for certain: those before it are decoded
-  /// and not shown.
+  /// The exact number of the clip's first displayed frame, if known: frames before it are decoded but not displayed.
   var firstFrame: Int? { countableTimeline?.frameNumber(at: .zero) }
 
-  /// Whether there is certainly no frame of that number.
+  /// Returns true if there is certainly no frame with that number.
   func lacks(frame number: Int) -> Bool { exactFrameCount.map { number >= $0 } ?? false }
 
   private var countableTimeline: PresentationTimeline? {
     frameIndex?.timeline.flatMap { $0.isComplete && $0.isCountable ? $0 : nil }
   }
 
-  /// The time of the frame so many after the one at the present time; the ends are as far as it goes. Where the clip has
-  /// not been indexed so far, a time amid a frame as the frame rate has it; nil where there is no rate.
+  /// The time of the frame some frames from the current one, limited to the clip. Without an index, a time inside a frame at the
+  /// nominal frame rate; nil if there is no rate.
   func time(steppedBy count: Int) -> MediaTime? {
     let now = currentTime()
     if let timeline = frameIndex?.timeline, timeline.isComplete || now < timeline.end {
@@ -27,7 +26,7 @@ extension Player {
     }
     guard let rate = currentItem?.frameRate, rate > 0 else { return nil }
     let frame = MediaTime(seconds: 1 / rate, preferredTimescale: 1_000_000)
-    // A seek that has not landed leads amid a frame already.
+    // A seek in progress already targets the inside of a frame.
     let place = timing(at: now).map { $0.pts + frame * 0.25 } ?? now
     return place + frame * count
   }

@@ -1,9 +1,9 @@
 import Playback
 import Terminal
 
-/// Playing, seeking and stepping of the panes that keys steer. Screen thread only.
+/// Playback, seeking and stepping of the controlled panes. Screen thread only.
 ///
-/// What returns text has something to say to the viewer.
+/// Methods that return text return a message to the user.
 final class Transport {
   private let panes: PaneSet
   private let alignment: AlignmentControl
@@ -19,11 +19,11 @@ final class Transport {
 
   private var players: [Player] { panes.targets.map(\.player) }
 
-  // MARK: - Playing
+  // MARK: - Playback
 
   func togglePlaying() {
     let targets = panes.targets
-    // The focused pane says which way all of them go.
+    // The focused pane determines the direction of all.
     if let reference = targets.first(where: { $0 === panes.focused }) ?? targets.first, reference.player.rate != 0 {
       group.pause(players)
     } else {
@@ -31,8 +31,8 @@ final class Transport {
     }
   }
 
-  /// At the end, playing means from the beginning; aligned panes begin at one moment. Lists that have come to their end with a clip
-  /// that cannot be played begin anew, too. Returns the panes that are to play.
+  /// Prepares playback: panes at their end restart, aligned panes start at a common moment, and lists that ended with an
+  /// unplayable clip start again. Returns the panes to play.
   private func rewindEnded() -> [Pane] {
     let targets = panes.targets, failed = panes.steered.filter { $0.error != nil && !$0.hasFailed }
     for pane in failed { pane.clips.goToFirst() }
@@ -48,9 +48,9 @@ final class Transport {
     return targets + failed
   }
 
-  /// As editors know it.
+  /// Shuttle control, as in editing software.
   ///
-  /// - Parameter direction: −1 plays backwards and 1 forwards, each time faster; 0 stops.
+  /// - Parameter direction: −1 plays in reverse and 1 forward, faster each time; 0 stops.
   func shuttle(_ direction: Int) -> TerminalText? {
     guard let reference = panes.focused?.player, panes.steered.contains(where: { !$0.hasFailed }) else { return nil }
     guard direction != 0 else {
@@ -94,10 +94,10 @@ final class Transport {
     }
   }
 
-  /// Plays all panes, with a common start.
+  /// Plays all panes with a common start.
   func playAll() { group.play(panes.panes.map(\.player)) }
 
-  /// Lets the clocks stand while `body` runs.
+  /// Stops the clocks while `body` runs.
   func withClocksStopped(_ body: () -> Void) {
     let running = panes.panes.map(\.player).filter { $0.rate != 0 }
     let rates = running.map(\.rate)
@@ -109,13 +109,13 @@ final class Transport {
 
   // MARK: - Seeking
 
-  /// Moves each pane by so much from where it is, or aligned panes to corresponding places.
+  /// Moves each pane relative to its position, or aligned panes to corresponding positions.
   func seek(by seconds: Double) {
     let delta = MediaTime(seconds: seconds, preferredTimescale: 1000)
     seek { $0.currentTime() + delta }
   }
 
-  /// Goes to the beginning of another chapter; where a clip has none, 10 minutes for each. Returns which it is.
+  /// Goes to the start of another chapter, or by 10 minutes per chapter in a clip without chapters. Returns a message.
   func seek(byChapters count: Int) -> TerminalText? {
     seek { player in
       let now = player.currentTime()
@@ -126,17 +126,17 @@ final class Transport {
     return ChapterList(player).words(at: player.currentTime())
   }
 
-  /// Seeks to what `target` says for each pane; where panes are aligned, for one of them, and the others follow.
+  /// Seeks to the target for each pane; of aligned panes, only one uses its target and the others follow.
   func seek(_ target: (Player) -> MediaTime?) {
     let (led, others) = split(panes.targets, leader: panes.focused) { target($0.player) }
     go(led + others.compactMap { pane in target(pane.player).map { (pane, $0) } })
   }
 
-  /// Where aligned panes go, and which panes go for themselves.
+  /// Seek targets of aligned panes, and the panes that move independently.
   ///
   /// - Parameters:
-  ///   - leader: leads, where it is aligned; else the first one that is does.
-  ///   - place: where the one that leads goes; nil where it cannot be told, and each goes for itself.
+  ///   - leader: The leader, if aligned; otherwise the first aligned pane leads.
+  ///   - place: The leader's target; nil if unknown, and then each pane moves independently.
   private func split(
     _ targets: [Pane], leader: Pane?, _ place: (Pane) -> MediaTime?
   ) -> (led: [PanePlace], others: [Pane]) {
@@ -145,13 +145,13 @@ final class Transport {
     return (alignment.places(leader: leader, time: time), targets.filter { pane in !aligned.contains { $0 === pane } })
   }
 
-  /// Takes panes to times; a story stays in the track that it plays.
+  /// Seeks panes; a story stays within its current track.
   private func go(_ places: [(pane: Pane, time: MediaTime)]) {
     for (pane, time) in places { pane.story?.player.seek(toItemTime: time) }
     group.seek(places.filter { $0.pane.story == nil })
   }
 
-  /// Steps each pane; of aligned ones the focused one, or the first, and the others go to its moment.
+  /// Steps each pane; of aligned panes, the focused or first one steps and the others follow.
   func step(by count: Int) {
     let (led, others) = split(panes.targets, leader: panes.focused) { $0.player.time(steppedBy: count) }
     if !led.isEmpty { group.pause(players) }
@@ -159,7 +159,7 @@ final class Transport {
     group.seek(led)
   }
 
-  /// Takes a pane to a time; linked panes move by as much, aligned ones keep together.
+  /// Seeks a pane; linked panes move by the same distance, aligned ones stay together.
   func drag(_ pane: Pane, to time: MediaTime) {
     let before = pane.player.currentTime()
     let linked = panes.linked(to: pane)

@@ -1,32 +1,32 @@
 import Playback
 
-/// When the chrome is drawn: at once after input, else a few times a second.
+/// Schedules drawing of the chrome: at once after input, otherwise a few times per second.
 struct ChromeSchedule {
   private enum State { case drawn, stale, urgent }
 
-  /// Nanoseconds between two drawings that are not urgent.
+  /// Nanoseconds between non-urgent drawings.
   static let interval: HostTime = 100_000_000
 
   private var state = State.urgent
   private var drawnAt: HostTime = 0
-  /// Before this it is not drawn, unless somebody waits for it.
+  /// Earliest time of a non-urgent drawing.
   private var opening: HostTime = 0
 
-  /// Whether it says something else than what was drawn.
+  /// True if the contents differ from the last drawing.
   var isStale: Bool { state != .drawn }
 
-  /// What it says has changed.
+  /// Records a change.
   mutating func invalidate() {
     if state == .drawn { state = .stale }
   }
 
-  /// What it says has changed, and somebody waits for it.
+  /// Records a change that the user is waiting for.
   mutating func invalidateAtOnce() { state = .urgent }
 
-  /// The terminal takes nothing that is not urgent before a host time.
+  /// Delays non-urgent drawings until a host time.
   mutating func postpone(until opening: HostTime) { self.opening = opening }
 
-  /// When it is to be drawn, as host time; nil while nothing has changed.
+  /// Host time of the next drawing; nil if nothing has changed.
   var deadline: HostTime? {
     switch state {
     case .drawn: nil

@@ -1,14 +1,14 @@
 import CellGraphics
 
-/// What panes have to know of the screen to fill it: a value without a terminal.
+/// Screen properties that panes need: a value without a terminal.
 struct ScreenMetrics {
   var columns: Int
   var rows: Int
-  /// Width over height of a cell.
+  /// Aspect ratio of a cell.
   var cellAspect: Double
   var blitter: Blitter
   var colorDepth: ColorDepth
-  /// What the help says, which takes a number of pages.
+  /// The help text, which determines the number of pages.
   var help: HelpText
 
   var helpPageCount: Int { HelpPanel(help, columns: columns, rows: rows).pageCount }

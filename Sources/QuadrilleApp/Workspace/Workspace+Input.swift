@@ -2,11 +2,11 @@ import CellGraphics
 import Playback
 import Terminal
 
-/// What comes from the keyboard and the mouse.
+/// Keyboard and mouse input.
 extension Workspace {
-  /// Takes an event; replies of the terminal are not for panes.
+  /// Handles an event; terminal replies are not for panes.
   ///
-  /// - Returns: what is left to do for the run loop.
+  /// - Returns: The effect for the run loop, if any.
   func handle(_ event: InputEvent) -> ProgramEffect? {
     switch event {
     case .reply, .focus: return nil
@@ -56,7 +56,7 @@ extension Workspace {
     return command.flatMap(perform)
   }
 
-  /// Takes a key while places that were found can be gone to. Returns whether it was for them.
+  /// Handles a key while search matches can be visited. Returns true if it was for the search.
   private func steerSearch(_ stroke: KeyStroke) -> Bool {
     switch (stroke.key, stroke.modifiers) {
     case (.character("n"), []): goToFound(forward: true)
@@ -68,12 +68,12 @@ extension Workspace {
     return true
   }
 
-  /// Does what a command says.
+  /// Performs a command.
   ///
-  /// - Returns: what is left to do for the run loop.
+  /// - Returns: The effect for the run loop, if any.
   func perform(_ command: Command) -> ProgramEffect? {
     guard let handler = CommandTable.handler(command.name) else { return nil }
-    // What is on the screen then stays as it is.
+    // The screen then stays as it is.
     if command == .quit { return .quit }
     chrome.invalidateAtOnce()
     clearMessage()
@@ -81,7 +81,7 @@ extension Workspace {
     return handler.perform(self, command.argument)
   }
 
-  // MARK: - The mouse
+  // MARK: - Mouse
 
   private func handle(_ mouse: MouseEvent) -> ProgramEffect? {
     if panels.list != nil, steerList(mouse) { return nil }

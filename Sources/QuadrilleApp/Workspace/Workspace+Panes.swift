@@ -1,13 +1,13 @@
 import Playback
 import Terminal
 
-/// Panes that come and go, and which of them is focused.
+/// Adding, closing and focusing panes.
 extension Workspace {
-  /// Opens a clip in a pane that is not among the others yet.
+  /// Opens a clip in a pane that is not added to the others yet.
   ///
   /// - Parameters:
-  ///   - subtitles: files of the first clip's subtitles, besides those that are found.
-  ///   - movie: what it plays, rather than what the list names.
+  ///   - subtitles: Additional subtitle files for the first clip.
+  ///   - movie: A movie to play instead of the list's clip.
   func makePane(_ list: ClipList, subtitles: [String] = [], movie: Asset? = nil) -> Pane {
     let player = resources.makePlayer(options)
     let clips = PaneClips(list, player) { [record, resources, options] clip in
@@ -17,7 +17,7 @@ extension Workspace {
     } makeAsset: { [weak panes, weak movies, record, resources, options] clip in
       if let movie { return movie }
       record.didOpen(clip.path)
-      // One clip in several panes is read once for what all of them need to know.
+      // If several panes play one clip, its facts are read only once.
       let known = panes?.playable.first { $0.path == clip.path && $0 !== movies?.pane }
       return known?.asset ?? resources.makeAsset(clip, options.languages)
     }
@@ -38,7 +38,7 @@ extension Workspace {
     }
   }
 
-  /// Puts a pane behind the others and focuses it, if it is to be; the caller starts it.
+  /// Adds a pane after the others and optionally focuses it; the caller starts it.
   func addPane(_ pane: Pane, takesFocus: Bool = true) {
     panes.append(pane, takesFocus: takesFocus)
     updateLayout()
@@ -48,16 +48,16 @@ extension Workspace {
     guard let focused = panes.focused else { return }
     if focused === movies.pane, movies.hand != nil {
       hideMovie()
-      return say(key(.movie).map { "the movie stays in hand: \($0) shows it" })
+      return say(key(.movie).map { "the edit is kept: \($0) shows it" })
     }
-    // Its file is being read, and is added to all the same.
+    // The movie file is being read; pieces can still be added to it.
     if focused === movies.pane { _ = movies.willHide() }
     close(focused)
   }
 
   /// Closes a pane.
   ///
-  /// - Parameter successor: what has its place then.
+  /// - Parameter successor: The pane to show in its place.
   func close(_ pane: Pane, insteadShowing successor: MovieControl.Displaced? = nil) {
     guard let index = panes.index(of: pane) else { return }
     record.didClose(model(of: pane, withFigures: true))
@@ -74,14 +74,14 @@ extension Workspace {
     updateLayout()
   }
 
-  /// Nothing refers any more to a pane that is no longer among the others.
+  /// Removes all references to a pane that has been removed.
   func didTakeOut(_ pane: Pane) {
     forgetClip(of: pane)
     panes.dragged = nil
     panels.list = nil
   }
 
-  /// Nothing refers any more to the clip that a pane has shown.
+  /// Removes all references to the clip that a pane has shown.
   func forgetClip(of pane: Pane) {
     movies.requests.removeAll { $0.pane === pane }
     alignment.remove(pane)
@@ -110,16 +110,16 @@ extension Workspace {
 
   func toggleSteering() {
     panes.steering = panes.steering == .all ? .focused : .all
-    say(panes.steering == .all ? "keys steer all panes" : "keys steer the focused pane only")
+    say(panes.steering == .all ? "keys control all panes" : "keys control only the focused pane")
   }
 
-  /// Goes to another clip of the lists that keys steer.
+  /// Goes to another clip in the lists of all controlled panes.
   func goToClip(by count: Int) {
     guard let focused = panes.focused else { return }
     let former = focused.clips.list
     for pane in panes.steered { _ = pane.clips.go(by: count) }
     guard former.hasSeveral else {
-      return panes.steered.contains { $0.clips.list.hasSeveral } ? () : say("this pane has one clip")
+      return panes.steered.contains { $0.clips.list.hasSeveral } ? () : say("this pane has only one clip")
     }
     if former.index(by: count) == nil { return say(former.words(ofNone: count)) }
     say(focused.clips.list.words)
@@ -127,10 +127,10 @@ extension Workspace {
 
   func toggleShuffled() {
     guard let focused = panes.focused else { return }
-    guard focused.clips.list.hasSeveral else { return say("this pane has one clip") }
+    guard focused.clips.list.hasSeveral else { return say("this pane has only one clip") }
     let shuffled = !focused.clips.list.isShuffled
     for pane in panes.steered { pane.clips.setShuffled(shuffled) }
-    say(shuffled ? "clips in any order" : "clips in their order")
+    say(shuffled ? "shuffle on" : "shuffle off")
   }
 
   func cycleGravity() {
@@ -143,13 +143,13 @@ extension Workspace {
 
   func saveFrame() {
     guard let pane = panes.focused, pane.error == nil else { return }
-    guard pane.showsClip, let timing = pane.display.frame?.timing else { return say("there is no frame yet") }
-    guard pane.videoTrack != nil else { return say("this clip has no video to save a frame of") }
-    guard pane.canBeReadAgain else { return say("this clip can be read only once, so no frame can be saved") }
+    guard pane.showsClip, let timing = pane.display.frame?.timing else { return say("no frame yet") }
+    guard pane.videoTrack != nil else { return say("cannot save a frame: this clip has no video") }
+    guard pane.canBeReadAgain else { return say("cannot save a frame: this clip can be read only once") }
     pane.save(timing, saves.frames)
   }
 
-  /// Lets thumbnails appear while places are looked for.
+  /// Shows thumbnails while seeking.
   func showThumbnails(of pane: Pane, isDrag: Bool) {
     pane.didScrub(isDrag: isDrag, at: resources.clock.now) { [context = resources.context, wakeup = resources.wakeup] in
       ThumbnailStrip(asset: pane.asset, videoTrack: pane.videoTrack, duration: pane.length, context: context) { wakeup.signal() }

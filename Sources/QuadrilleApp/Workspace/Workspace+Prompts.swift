@@ -2,7 +2,7 @@ import CellGraphics
 import Playback
 import Terminal
 
-/// What becomes of lines that were typed.
+/// Handling of input lines.
 extension Workspace {
   func accept(_ text: String, for purpose: Prompt.Purpose) {
     switch purpose {
@@ -14,7 +14,7 @@ extension Workspace {
     }
   }
 
-  /// What was to be typed is not wanted any more.
+  /// Handles a cancelled input line.
   func giveUp(_ purpose: Prompt.Purpose) {
     switch purpose {
     case .write: movies.giveUpWriting()
@@ -23,12 +23,12 @@ extension Workspace {
     }
   }
 
-  // MARK: - Finding words
+  // MARK: - Searching subtitles
 
   func askForWords() {
     guard let focused = panes.focused, focused.error == nil else { return }
     guard focused.subtitles.isLooking || focused.subtitles.canBeSearched else {
-      return say("this clip has no subtitles with text")
+      return say("this clip has no text subtitles")
     }
     prompts.ask(.find)
   }
@@ -40,7 +40,7 @@ extension Workspace {
     search = SubtitleSearch(text, in: pane) { [wakeup = resources.wakeup] in wakeup.signal() }
   }
 
-  /// Goes to the first place that was found, as soon as it is known.
+  /// Goes to the first match when the result arrives.
   func updateSearch() {
     guard let search, search.update() else { return }
     chrome.invalidateAtOnce()
@@ -60,12 +60,12 @@ extension Workspace {
     chrome.invalidateAtOnce()
   }
 
-  // MARK: - Going to a place
+  // MARK: - Seeking
 
   private func goTo(_ text: String) {
     guard let target = GoToTarget(text) else {
       return prompts.ask(
-        .goTo, text: text, objection: "\"\(text)\" is neither a time nor a #frame, +5, -2f or 50%")
+        .goTo, text: text, objection: "\"\(text)\" is not a time, #frame, +5, -2f or 50%")
     }
     prompts.remember(text, for: .goTo)
     if case .position(.frame(let number)) = target, let objection = objection(toFrame: number) { return say(objection) }
@@ -74,21 +74,21 @@ extension Workspace {
     transport.seek { $0.time(of: target) }
   }
 
-  /// Says where the clip ends that is gone to the end of instead.
+  /// Reports the end of the clip if a seek target is past it.
   private func sayIfPastEnd(_ time: MediaTime) {
     let targets = panes.targets
     guard let short = targets.first(where: { $0.player.duration.isNumeric && time > $0.player.duration }) else { return }
     say("\(spokenName(short)) ends at \(short.player.duration.clockText(fractionDigits: 3))")
   }
 
-  /// What a sentence about one of the clips that keys steer calls it.
+  /// The name of a controlled clip in messages.
   private func spokenName(_ pane: Pane) -> TerminalText { panes.targets.count > 1 ? pane.title : "the clip" }
 
-  /// A sentence about the clip that is certain not to have a frame of that number, the focused one first.
+  /// A message about a clip that certainly has no frame with that number, the focused one first; nil if there is none.
   private func objection(toFrame number: Int) -> TerminalText? {
     let (targets, focused) = (panes.targets, panes.focused)
     if let focused, let first = focused.player.firstFrame, number < first {
-      return "\(spokenName(focused)) begins at #\(first): what lies before is not shown"
+      return "\(spokenName(focused)) starts at #\(first): earlier frames are not shown"
     }
     guard let short = ([focused].compactMap { $0 } + targets).first(where: { $0.player.lacks(frame: number) }),
       let count = short.player.exactFrameCount
@@ -99,13 +99,13 @@ extension Workspace {
   // MARK: - Opening a clip
 
   func askForClip() {
-    // Subtitles can be added all the same.
-    prompts.ask(.open, objection: hasRoom ? nil : noRoom + "; subtitles can be added")
+    // Subtitles can still be added.
+    prompts.ask(.open, objection: hasRoom ? nil : noRoom + "; only subtitles can be added")
   }
 
-  /// Why no pane can be added.
+  /// The message if there is no room for a pane.
   private var noRoom: TerminalText {
-    "there are four clips already\(key(.close).map { "; \($0) closes the focused one" } ?? "")"
+    "four clips are already open\(key(.close).map { "; \($0) closes the focused one" } ?? "")"
   }
 
   private func open(_ text: String) {
@@ -118,13 +118,13 @@ extension Workspace {
     openings.append(ClipOpening(path, typed: text) { [wakeup = resources.wakeup] in wakeup.signal() })
   }
 
-  /// Whether one more clip can have a pane.
+  /// Returns true if there is room for another pane.
   private var hasRoom: Bool { panes.panes.count + openings.count < PlayOptions.maxPanes }
 
-  /// A pane for clips that were found, which is not among the others yet.
+  /// A pane for a resolved list, not added to the others yet.
   private func makeWaitingPane(_ list: ClipList) -> Pane {
     let pane = makePane(list)
-    // About what it will have; its pane's own size follows when it joins the others.
+    // Approximately its final size; its own geometry follows when it is added.
     let metrics = screen.metrics
     let area = CellRect(x: 0, y: 0, width: metrics.columns, height: metrics.rows - 1)
     pane.geometry =
@@ -134,7 +134,7 @@ extension Workspace {
     return pane
   }
 
-  /// Takes in what has come of clips that are being opened.
+  /// Handles progress of clips being opened.
   func updateOpenings(at now: HostTime) {
     while let opening = openings.first {
       switch opening.update(at: now) {
@@ -158,21 +158,21 @@ extension Workspace {
     }
   }
 
-  /// Gives a pane its place beside the others.
+  /// Adds a pane to the others.
   private func join(_ pane: Pane) {
-    // The movie in hand may have taken the last place meanwhile.
+    // The movie being edited may have taken the last place in the meantime.
     guard panes.panes.count < PlayOptions.maxPanes else {
       pane.close()
       return say(noRoom)
     }
-    // Among panes that keys steer together, it does what they do.
+    // If all panes are controlled together, it plays when they do.
     let plays = panes.steering == .all ? panes.focused.map { $0.player.rate != 0 } ?? true : true
-    // What is being typed or chosen is about the pane that has the focus.
+    // Input in progress concerns the focused pane.
     addPane(pane, takesFocus: prompts.prompt == nil && panels.list == nil)
     if plays { pane.player.play() }
   }
 
-  /// Ends all that is being opened.
+  /// Cancels everything that is being opened.
   func callOffOpenings() {
     for opening in openings { opening.pane?.close() }
     openings = []

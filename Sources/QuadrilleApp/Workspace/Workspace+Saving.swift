@@ -1,13 +1,13 @@
 import Terminal
 
-/// What is written into files that somebody names.
+/// Results of writing files that the user named.
 extension Workspace {
-  /// Says what has come of a file.
+  /// Reports the result of writing a file.
   ///
   /// - Parameters:
-  ///   - purpose: of the line in which its name was typed.
-  ///   - canAsk: whether that can be asked for again, where no other line is being typed.
-  ///   - done: what is said of one that was written.
+  ///   - purpose: Purpose of the input line in which the name was typed.
+  ///   - canAsk: Whether the name may be asked for again, if no other line is open.
+  ///   - done: The message for a written file.
   func tell<Content>(
     _ result: FileSaving<Content>.Result, _ purpose: Prompt.Purpose, canAsk: Bool = true, done: ([String]) -> TerminalText
   ) {
@@ -17,14 +17,14 @@ extension Workspace {
       prompts.remember(result.path, for: purpose)
       say(done(remarks), seconds: 8)
     case .exists where asks:
-      prompts.ask(purpose, text: result.typed, objection: "\(result.path) is there already: enter writes over it, esc does not")
-    case .exists: say("not written: \(result.path) is there already")
+      prompts.ask(purpose, text: result.typed, objection: "\(result.path) already exists: enter overwrites it, esc cancels")
+    case .exists: say("not written: \(result.path) already exists")
     case .failed(let error) where asks: prompts.ask(purpose, text: result.typed, objection: "\(error)")
     case .failed(let error): say("\(error)", seconds: 8)
     }
   }
 
-  /// Files that must not be written: the clips of all panes but one, and the settings.
+  /// Files that must not be overwritten: the clips of all panes but one, and the settings file.
   func filesInUse(besides pane: Pane? = nil) -> [String] {
     let others = (panes.panes + [movies.displaced?.pane].compactMap { $0 }).filter { $0 !== pane }
     return others.flatMap { $0.clips.list.clips.map(\.path) } + [options.files.settings].compactMap { $0 }

@@ -1,9 +1,9 @@
 import Playback
 import Terminal
 
-/// The panes of a run and all that keys do with them: what the run loop drives. Screen thread only.
+/// The panes of a run and the commands on them, driven by the run loop. Screen thread only.
 ///
-/// It knows no terminal, only the size of a screen; what it shows is a `ScreenModel`.
+/// Independent of the terminal: it knows only the size of a screen and produces a `ScreenModel`.
 final class Workspace {
   let options: PlayOptions
   let resources: PlaybackResources
@@ -15,15 +15,15 @@ final class Workspace {
   let movies: MovieControl
   let record: RunRecord
   var panels = Panels()
-  /// Clips that are being opened besides those that have panes: they join them in the order in which they were asked for.
+  /// Clips being opened that have no pane yet; their panes are added in the order of the requests.
   var openings: [ClipOpening] = []
-  /// The search for words whose places can be gone to.
+  /// The search whose matches can be visited.
   var search: SubtitleSearch?
   private(set) var message: Notice?
   var chrome = ChromeSchedule()
   var screen: Screen
 
-  /// The screen, how it is to be divided, and how it was.
+  /// The screen, its layout, and the previous layout.
   struct Screen {
     fileprivate(set) var metrics: ScreenMetrics
     var layout: ScreenLayout
@@ -32,7 +32,7 @@ final class Workspace {
     fileprivate var placeholder: TerminalText?
   }
 
-  /// What is being written, whatever becomes of the panes that it is of.
+  /// Writes in progress, independent of their panes.
   struct Saves {
     let frames: PendingSaves
     var stories: StorySaving
@@ -57,7 +57,7 @@ final class Workspace {
     screen = Screen(metrics: metrics, layout: ScreenLayout(style: options.view.layout))
   }
 
-  /// Opens the clips that the run begins with, and plays them.
+  /// Opens and plays the initial clips.
   func openClips() {
     for (index, clip) in options.clips.enumerated() {
       addPane(makePane(clip, subtitles: options.subtitleFiles(ofClip: index)))
@@ -70,19 +70,19 @@ final class Workspace {
     if !options.beginning.isPaused { transport.playAll() }
   }
 
-  // MARK: - Words
+  // MARK: - Messages
 
-  /// Says something for a while; nothing when there is nothing to say.
+  /// Shows a message for a while; nil shows nothing.
   func say(_ text: TerminalText?, seconds: Double = 4) {
     guard let text else { return }
     message = Notice(text: text, seconds: seconds, at: resources.clock.now)
     chrome.invalidateAtOnce()
   }
 
-  /// What was said was about something before.
+  /// The previous message is outdated.
   func clearMessage() { message = nil }
 
-  /// The shortest key of a command, for people.
+  /// The shortest key of a command, for messages.
   func key(_ command: Command) -> TerminalText? { options.keys.keys(for: command).first.map { "\($0)" } }
 
   // MARK: - Layout
@@ -92,7 +92,7 @@ final class Workspace {
     updateLayout()
   }
 
-  /// Lays the panes out and asks for frames that fill them.
+  /// Lays out the panes and requests frames that fill them.
   func updateLayout() {
     let all = panes.panes
     let metrics = screen.metrics
@@ -117,9 +117,9 @@ final class Workspace {
     if !options.isUntimed { panes.shareCache(options.resources.cacheBytes) }
   }
 
-  // MARK: - What has come of things under way
+  // MARK: - Updates
 
-  /// Takes in everything that has happened since the last call.
+  /// Handles everything that has happened since the last call.
   func update(at now: HostTime) {
     resources.context.bus.deliver()
     for pane in panes.panes where pane.update(at: now) { chrome.invalidate() }
@@ -140,40 +140,40 @@ final class Workspace {
     if panes.panes.map(\.aspect) != screen.aspects { updateLayout() }
   }
 
-  /// Takes in thumbnails and lets those go whose time is over. Returns whether the screen has to be painted again.
+  /// Handles new thumbnails and hides expired ones. Returns true if the screen must be repainted.
   func updateThumbnails(at now: HostTime) -> Bool {
     let hasNew = panes.visible.map { $0.preview.update() }.contains(true)
     let hasGone = panes.panes.map { $0.preview.expire(at: now, isDragged: $0 === panes.dragged) }.contains(true)
     return hasNew || hasGone
   }
 
-  /// Looks which subtitles belong to the frames on the screen; they go out with them.
+  /// Updates the subtitles of the displayed frames; they are sent together.
   func updateSubtitles(at now: HostTime) {
     let (blitter, depth) = (screen.metrics.blitter, screen.metrics.colorDepth)
-    // What is said or asked lies over the frame where there is no status row.
+    // Without a status row, messages and prompts cover the frame.
     let covered = !screen.hasStatusRow && (prompts.prompt != nil || words != nil) ? 1 : 0
     for pane in panes.visible where pane.updateSubtitles(blitter: blitter, depth: depth, coveredRows: covered, at: now) {
       chrome.invalidateAtOnce()
     }
   }
 
-  /// Takes the frames that are due and puts them on display.
+  /// Takes the due frames and displays them.
   func takeFrames(_ allowance: FlowWindow.Allowance, at now: HostTime) -> [FrameArrival] {
     guard case .open(let limit) = allowance else { return [] }
-    // What does not have to fit into some bytes is sent whole.
+    // Frames without a byte limit are sent whole.
     let arrivals = panes.visible.compactMap { $0.takeFrame(at: now, mayBePartial: limit != nil) }
     if arrivals.contains(where: \.changesChrome) { chrome.invalidateAtOnce() }
     return arrivals
   }
 
-  /// What lies under the chrome now.
+  /// The image under the chrome.
   func images(_ arrivals: [FrameArrival] = [], at now: HostTime) -> [PaneImage] {
     panes.visible.compactMap {
       $0.image(arrivals, isFocused: $0 === panes.focused, blitter: screen.metrics.blitter, at: now)
     }
   }
 
-  /// All of the displayed frames has been sent. Returns whether any was not known to fit.
+  /// Records that all displayed frames have been sent. Returns true if any was not known to fit.
   func takeDelivery() -> Bool {
     guard panes.visible.contains(where: { $0.display.delivery == .partial }) else { return false }
     for pane in panes.visible { pane.display.didDeliver() }
@@ -181,22 +181,22 @@ final class Workspace {
     return true
   }
 
-  /// Lets words go whose time is over.
+  /// Removes expired messages.
   func expireWords(at now: HostTime) {
     if message.expire(at: now) { chrome.invalidateAtOnce() }
     for pane in panes.panes where pane.notice.expire(at: now) { chrome.invalidateAtOnce() }
   }
 
-  /// Counts what happened in some seconds, at least 1.
+  /// Updates statistics over some seconds, at least 1.
   func updateFigures(after seconds: Double) {
     if panels.showsFigures { chrome.invalidate() }
     for pane in panes.panes where pane.updateDrops(after: seconds) { chrome.invalidate() }
   }
 
-  /// Whether figures change while nothing else happens.
+  /// True if statistics change while nothing else happens.
   var figuresChange: Bool { panels.showsFigures || panes.panes.contains { $0.drops.perSecond > 0 } }
 
-  /// When something is to be done even if nothing happens, as host time; nil when never.
+  /// Host time of the next action without events; nil if there is none.
   var deadline: HostTime? {
     let times = [message?.until, chrome.deadline, resources.context.bus.nextDelivery()]
       + panes.panes.flatMap { [$0.notice?.until, $0.preview.deadline] }
@@ -204,7 +204,7 @@ final class Workspace {
     return times.compactMap { $0 }.min()
   }
 
-  /// The frames that the panes on the screen want to show.
+  /// The frames that the visible panes want to show.
   var frameDemand: FrameDemand {
     let visible = panes.visible
     if visible.contains(where: { $0.player.isScrubbing }) { return .scrubbing }
@@ -212,17 +212,17 @@ final class Workspace {
     return frames > 0 ? .playing(frames) : .resting
   }
 
-  /// Whether there were clips and none of any list can be played.
+  /// True if there were clips and no list has a playable one.
   var hasFailed: Bool { !panes.panes.isEmpty && panes.panes.allSatisfy(\.hasFailed) }
 
-  /// Whether there were clips and all have ended.
+  /// True if there were clips and all have ended.
   var hasEnded: Bool { !panes.panes.isEmpty && panes.panes.allSatisfy(\.clip.hasEnded) }
 
-  // MARK: - What is shown
+  // MARK: - Display
 
-  /// What is to be drawn around the frames now.
+  /// The chrome to draw.
   func model(link: LinkFigures) -> ScreenModel {
-    // Clips that have been opened since may have titles.
+    // Clips opened since may have titles.
     panes.updateTitles(given: movieTitle)
     var model = ScreenModel()
     model.placeholder = screen.placeholder
@@ -238,7 +238,7 @@ final class Workspace {
     return model
   }
 
-  /// What is said beside all panes.
+  /// The text beside all panes.
   private var words: TerminalText? { message?.text ?? openings.first?.status ?? search?.words }
 
   func model(of pane: Pane, withFigures: Bool) -> PaneModel {

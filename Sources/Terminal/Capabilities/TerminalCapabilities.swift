@@ -1,15 +1,15 @@
 import CellGraphics
 import Glibc
 
-/// What the terminal can do, as far as the environment and terminfo tell; `TerminalProbe` learns the rest.
+/// Terminal capabilities, as far as the environment and terminfo determine them; `TerminalProbe` adds the rest.
 public struct TerminalCapabilities: Equatable, Sendable {
-  /// A program between this one and the terminal that answers queries for itself.
+  /// A program between this one and the terminal that answers queries itself.
   public enum Multiplexer: Hashable, Sendable {
     case tmux, screen, mosh
 
-    /// Bytes that have it send others to the terminal as they are; nil where it does not.
+    /// Wraps bytes so that the multiplexer passes them to the terminal unchanged; nil if it cannot.
     ///
-    /// tmux does so with `allow-passthrough on` only.
+    /// tmux does so only with `allow-passthrough on`.
     func passage(of bytes: [UInt8]) -> [UInt8]? {
       let escape: UInt8 = 0x1B
       let end: [UInt8] = [escape, UInt8(ascii: "\\")]
@@ -21,44 +21,44 @@ public struct TerminalCapabilities: Equatable, Sendable {
     }
   }
 
-  /// The way from a multiplexer on this machine to a terminal on another, of which the multiplexer's own answers tell nothing.
+  /// The link from a multiplexer on this machine to a remote terminal, hidden by the multiplexer's own replies.
   public enum HiddenLink: Hashable, Sendable {
-    /// A stream, such as ssh's: what is passed on reaches the terminal, and its answers come back.
+    /// A stream such as ssh's: passed-through bytes reach the terminal, and its replies come back.
     case stream
-    /// mosh, which answers what is passed on for the terminal and at once.
+    /// mosh, which answers passed-through queries itself, at once.
     case mosh
   }
 
   public var colorDepth: ColorDepth
   public var glyphSet: GlyphSet
   public var multiplexer: Multiplexer?
-  /// The link that the multiplexer hides; nil where the terminal is here, or is asked through the link.
+  /// The link hidden by the multiplexer; nil if the terminal is local or replies through the link.
   public let hiddenLink: HiddenLink?
-  /// Whether synchronized updates (DECSET 2026) are known; only the terminal's own word counts.
+  /// True if synchronized updates (DECSET 2026) are supported, as confirmed by the terminal.
   public var hasSynchronizedUpdates = false
-  /// Whether entries 16–255 of the palette are xterm's; only the terminal's own word counts.
+  /// True if palette entries 16–255 are xterm's, as confirmed by the terminal.
   public var hasStandardPalette = false
-  /// Whether text may be put into another order than the one in which it is sent, whatever BDSM says: Konsole (22.12) does not know
-  /// that, and tmux does not hand it on.
+  /// True if the terminal may reorder text regardless of BDSM: Konsole (22.12) does not support it, and tmux does not pass it
+  /// on.
   public var mayOrderText: Bool { isKonsole || multiplexer == .tmux }
   var isKonsole: Bool
-  /// Whether REP repeats whole characters, also those of several bytes; only where the terminal tells a name that is known
-  /// for it. What terminfo says is of a type, for which many emulators stand in that do not.
+  /// True if REP repeats whole characters, even multibyte ones; only for terminals known by name to do so. Terminfo describes a
+  /// type used by many emulators, some of which do not.
   public var repeatsGlyphs = false
-  /// Whether the depth is what little is known, so that the terminal may say that it has 24 bits.
+  /// True if the colour depth is a guess, so that the terminal may report 24-bit colour.
   public var mayHaveTrueColor: Bool
-  /// Whether the terminal follows xterm, so that unknown queries do no harm.
+  /// True if the terminal follows xterm, so that unknown queries do no harm.
   public var isXtermLike: Bool
-  /// What the user should know about the detection, in one line each.
+  /// Notices to the user about the detection, one line each.
   public var notices: [TerminalText] = []
 
-  /// Detects what can be known without asking the terminal.
+  /// Detects what can be known without querying the terminal.
   ///
   /// - Parameters:
-  ///   - environment: the process's variables.
-  ///   - terminfo: the entry of the terminal's type.
-  ///   - requestedDepth: the user's choice of colours, which beats all detection.
-  ///   - codeset: the codeset of the environment's locale (`environmentCodeset`).
+  ///   - environment: The environment variables.
+  ///   - terminfo: The entry of the terminal type.
+  ///   - requestedDepth: The user's choice of colours, which overrides detection.
+  ///   - codeset: The codeset of the environment's locale (`environmentCodeset`).
   public init(
     environment: [String: String], terminfo: TerminfoEntry, requestedDepth: ColorDepth? = nil,
     codeset: String?
@@ -73,7 +73,7 @@ public struct TerminalCapabilities: Equatable, Sendable {
     glyphSet = codeset.map(Self.isUTF8) == true ? .unicode : .ascii
     if let missing = terminfo.missingName {
       notices.append(
-        "terminal type '\(missing)' is not in the terminfo database; taking it for '\(terminfo.name)'")
+        "terminal type '\(missing)' is not in the terminfo database; using '\(terminfo.name)'")
     }
   }
 
@@ -84,7 +84,7 @@ public struct TerminalCapabilities: Equatable, Sendable {
     if environment["NO_COLOR"]?.isEmpty == false { return .mono }
     let term = (environment["TERM"] ?? terminfo.name).lowercased()
     let base = term.prefix { $0 != "-" }
-    // These are what their names say, whatever COLORTERM a login carried along.
+    // These have the colours of their names, whatever COLORTERM a login has inherited.
     if base.hasPrefix("vt") && base.dropFirst(2).allSatisfy(\.isNumber) && !term.contains("color") {
       return .mono
     }
@@ -92,7 +92,7 @@ public struct TerminalCapabilities: Equatable, Sendable {
     if base == "linux" { return .ansi8 }
 
     let byTerminfo = terminfoDepth(terminfo, term)
-    // GNU screen 4 knows 256 colours at most; COLORTERM and the rest speak of the terminal around it.
+    // GNU screen 4 supports at most 256 colours; COLORTERM etc. describe the terminal around it.
     let isInScreen = environment["TMUX"] == nil && (environment["STY"] != nil || base == "screen")
     if isInScreen { return min(byTerminfo, .palette256) }
     if byTerminfo == .trueColor || promisesTrueColor(environment, term) { return .trueColor }
@@ -120,14 +120,14 @@ public struct TerminalCapabilities: Equatable, Sendable {
       "iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper", "Tabby", "rio", "mintty", "WarpTerminal", "zed",
     ]
     if let program = environment["TERM_PROGRAM"], programs.contains(program) { return true }
-    // VTE from 0.36 on.
+    // VTE since 0.36.
     if let version = environment["VTE_VERSION"].flatMap({ Int($0) }), version >= 3600 { return true }
     if environment["KONSOLE_VERSION"] != nil || environment["WT_SESSION"] != nil { return true }
     let names = ["xterm-kitty", "alacritty", "foot", "contour", "xterm-ghostty", "ghostty", "wezterm", "rio"]
     return names.contains { term == $0 || term.hasPrefix($0 + "-") }
   }
 
-  // MARK: What is in between, and what text it takes
+  // MARK: Multiplexers and text encoding
 
   private static func multiplexer(_ environment: [String: String]) -> Multiplexer? {
     let term = environment["TERM"] ?? ""
@@ -136,20 +136,20 @@ public struct TerminalCapabilities: Equatable, Sendable {
     return nil
   }
 
-  /// What `hiddenLink` is.
+  /// Detects the hidden link; see `hiddenLink`.
   public static func hiddenLink(_ environment: [String: String]) -> HiddenLink? {
     let isSet = { (name: String) in environment[name]?.isEmpty == false }
     guard ["TMUX", "STY"].contains(where: isSet), ["SSH_CONNECTION", "SSH_TTY"].contains(where: isSet) else { return nil }
-    // mosh 1.2–1.4 sets it for what it starts, a multiplexer among that, which hands it on.
+    // mosh 1.2–1.4 sets it for its children; a multiplexer among them passes it on.
     return isSet("NCURSES_NO_UTF8_ACS") ? .mosh : .stream
   }
 
-  /// The codeset of the locale that the environment names, as `nl_langinfo` calls it; nil when it is unknown.
+  /// The codeset of the environment's locale, as in `nl_langinfo`; nil if unknown.
   ///
-  /// Changes nothing of the process's own locale.
+  /// Does not change the process's locale.
   public static func environmentCodeset() -> String? {
     guard let locale = newlocale(LC_CTYPE_MASK, "", nil) else {
-      // The locale is not installed here, but its name may say what the terminal expects.
+      // The locale is not installed here, but its name may indicate what the terminal expects.
       let values = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { (name: String) in
         getenv(name).map { String(cString: $0) }
       }
@@ -159,10 +159,10 @@ public struct TerminalCapabilities: Equatable, Sendable {
     return nl_langinfo_l(Int32(CODESET), locale).map { String(cString: $0) }
   }
 
-  /// Whether a codeset is UTF-8, which has several spellings.
+  /// Returns true if a codeset is UTF-8, in any spelling.
   package static func isUTF8(_ codeset: String) -> Bool { codeset.uppercased().filter { $0 != "-" && $0 != "_" } == "UTF8" }
 
-  /// The codeset in a locale's name: `UTF-8` in `de_DE.UTF-8@euro`.
+  /// The codeset in a locale name: `UTF-8` in `de_DE.UTF-8@euro`.
   package static func codeset(named name: String?) -> String? {
     guard let name, let dot = name.firstIndex(of: ".") else { return nil }
     return String(name[name.index(after: dot)...].prefix { $0 != "@" })

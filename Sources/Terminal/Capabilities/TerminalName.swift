@@ -1,9 +1,9 @@
-/// A terminal's name and version, as it answers XTVERSION: `XTerm(379)`, `tmux 3.5a`.
+/// A terminal's name and version from its XTVERSION reply: `XTerm(379)`, `tmux 3.5a`.
 ///
-/// It comes from outside and is only ever compared.
+/// Untrusted; used only in comparisons.
 struct TerminalName: Equatable {
   let name: String
-  /// The version's numbers up to the first sign that is none; empty where there are none.
+  /// The leading numeric components of the version; empty if there are none.
   let version: [Int]
 
   init(_ answer: String) {
@@ -19,13 +19,13 @@ struct TerminalName: Equatable {
     version = numbers
   }
 
-  /// Since when terminals repeat whole characters (REP), also those of several bytes; none for as long as they have told
-  /// their names. Others repeat one byte of a half block, or nothing.
+  /// Versions since which terminals repeat whole characters (REP), even multibyte ones; empty if they always have since they
+  /// report their names. Others repeat one byte of a half block, or nothing.
   private static let repeating: [String: [Int]] = [
     "foot": [], "ghostty": [], "kitty": [], "Konsole": [], "tmux": [3, 5], "VTE": [], "WezTerm": [], "XTerm": [357],
   ]
 
-  /// Whether the terminal is known to repeat whole characters.
+  /// True if the terminal is known to repeat whole characters.
   var repeatsGlyphs: Bool {
     guard let least = Self.repeating[name] else { return false }
     return !version.lexicographicallyPrecedes(least)

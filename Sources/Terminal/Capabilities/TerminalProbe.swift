@@ -1,31 +1,31 @@
 import CellGraphics
 
-/// Asks the terminal at the start what neither the environment nor terminfo know: a value with a hand-moved
-/// clock.
+/// Queries the terminal at startup for capabilities that neither the environment nor terminfo determine: a value with a
+/// manual clock.
 ///
-/// Send `query` when the screen has been entered, give every reply to `receive`, call `expire` at `deadline`,
-/// and repaint when `capabilities` have changed. Nothing waits for it: the first frame is shown with what
+/// Send `query` after entering the screen, pass every reply to `receive`, call `expire` at `deadline`,
+/// and repaint when `capabilities` have changed. Nothing waits for the probe: the first frame uses what
 /// is known.
 ///
-/// The queries end with one for the primary attributes (DA1), which every terminal answers, in order: what
-/// has not been answered when that answer comes is not known to the terminal.
+/// The last query is for the primary attributes (DA1), which every terminal answers, in order: queries
+/// unanswered by then are not supported.
 public struct TerminalProbe: Sendable {
-  /// The capabilities as known by now.
+  /// The capabilities known so far.
   public private(set) var capabilities: TerminalCapabilities
-  /// What the terminal is to be sent. It may print a letter at the top left, which the first frame covers.
+  /// The bytes to send. They may print a letter at the top left, which the first frame covers.
   public let query: [UInt8]
-  /// Whether the terminal's cursor reports are answers and not keys (`InputParser.expectsCursorReport`).
+  /// True if cursor reports are replies and not keys (`InputParser.expectsCursorReport`).
   public var expectsCursorReport: Bool { !isFinished && asksForUTF8 }
-  /// Whether all has been answered, or the time is over.
+  /// True if everything has been answered or the time is up.
   public private(set) var isFinished = false
-  /// Nanoseconds between the query and its last answer; nil before that, or when none came.
+  /// Nanoseconds between the query and the last reply; nil before it, or if there was none.
   ///
-  /// With it `FlowWindow.didProbe` need not feel its way.
+  /// Pass it to `FlowWindow.didProbe`, which then need not measure it.
   public private(set) var roundTrip: UInt64?
 
   /// A colour that no palette has.
   private static let trial = [17, 34, 52]
-  /// Entries of xterm's palette, of its colours and greys: terminals that have others differ in them.
+  /// Sample entries of xterm's palette, colours and greys; other palettes differ in these.
   private static let paletteSamples: [(index: Int, rgb: [Int])] = [
     (59, [95, 95, 95]), (110, [135, 175, 215]), (242, [108, 108, 108]),
   ]
@@ -37,21 +37,21 @@ public struct TerminalProbe: Sendable {
   private static let patience: UInt64 = 2_000_000_000
 
   /// - Parameters:
-  ///   - capabilities: what was detected.
-  ///   - nanoseconds: the present time of a monotonic clock.
+  ///   - capabilities: The detected capabilities.
+  ///   - nanoseconds: Current time of a monotonic clock.
   public init(_ capabilities: TerminalCapabilities, at nanoseconds: UInt64) {
     self.capabilities = capabilities
     sentAt = nanoseconds
     asksForUTF8 = capabilities.glyphSet == .ascii
     var query = ""
-    // A terminal that takes é for one character has moved by one column; one that takes its two bytes for
-    // two has not. Both bytes are letters or signs in Latin-1: those of ▀ are control characters there.
+    // With é as one character, the cursor moves by one column; as two bytes, by two.
+    // Both bytes are printable in Latin-1; those of ▀ would include control characters.
     if asksForUTF8 { query += "\u{1B}[1;1Hé\u{1B}[6n\u{1B}[1;1H  " }
-    // The VT family and the Linux console print parts of queries that they do not know.
+    // The VT family and the Linux console print parts of unknown queries.
     if capabilities.isXtermLike {
       query += "\u{1B}[>c\u{1B}[?2026$p\u{1B}[>q"
-      // What the terminal makes of a colour in 24 bits, which ssh carries no variable for: it draws with it, or with a near
-      // one of its palette. A terminal that does not know the query keeps silent.
+      // Asks which colour the terminal draws for a 24-bit one, since ssh transmits no variable for it: the same or a near
+      // palette colour. Terminals that do not know the query stay silent.
       if capabilities.mayHaveTrueColor {
         query += "\u{1B}[48;2;\(Self.trial.map(String.init).joined(separator: ";"))m\u{1B}P$qm\u{1B}\\\u{1B}[m"
       }
@@ -62,15 +62,15 @@ public struct TerminalProbe: Sendable {
     self.query = Array((query + "\u{1B}[c").utf8)
   }
 
-  /// When `expire` is to be called; nil when the probe is over.
+  /// Deadline for `expire`; nil when the probe is over.
   public var deadline: UInt64? { isFinished ? nil : sentAt + Self.patience }
 
-  /// Gives up waiting; what was not answered is not there.
+  /// Ends the probe; unanswered queries are not supported.
   public mutating func expire(at nanoseconds: UInt64) {
     if let deadline, nanoseconds >= deadline { isFinished = true }
   }
 
-  /// Takes an answer. Returns whether `capabilities` have changed.
+  /// Handles a reply. Returns true if `capabilities` have changed.
   @discardableResult
   public mutating func receive(_ reply: TerminalReply, at nanoseconds: UInt64) -> Bool {
     let former = capabilities
@@ -78,12 +78,12 @@ public struct TerminalProbe: Sendable {
     case .cursorPosition(let row, let column) where expectsCursorReport:
       if row == 1, column == 2 { capabilities.glyphSet = .unicode }
     case .privateMode(2026, let state):
-      // A late answer is as true as an early one.
+      // A late reply is as valid as an early one.
       capabilities.hasSynchronizedUpdates = state == .set || state == .reset || state == .permanentlySet
     case .version(let answer):
       let name = TerminalName(answer)
       capabilities.repeatsGlyphs = name.repeatsGlyphs
-      // Its variable does not come through ssh.
+      // Its variable is not transmitted by ssh.
       if name.name == "Konsole" { capabilities.isKonsole = true }
     case .graphicRendition(let parameters) where capabilities.mayHaveTrueColor:
       if parameters.containsRun([48, 2] + Self.trial) { capabilities.colorDepth = .trueColor }
@@ -93,13 +93,13 @@ public struct TerminalProbe: Sendable {
       capabilities.hasStandardPalette = samplesFound.count == Self.paletteSamples.count
     case .secondaryAttributes(let attributes):
       secondaryKind = attributes
-      // The kinds are the letters T (84) and S (83); they tell through ssh, where no variable does.
+      // The types are the letters T (84) and S (83), which work through ssh, unlike variables.
       if capabilities.multiplexer == nil {
         if attributes.first == 84 { capabilities.multiplexer = .tmux }
         if attributes.first == 83 { capabilities.multiplexer = .screen }
       }
     case .primaryAttributes(let attributes):
-      // mosh 1.2–1.4 answers exactly so.
+      // mosh 1.2–1.4 replies exactly this.
       if capabilities.multiplexer == nil, attributes == [62], secondaryKind == [1, 10, 0] {
         capabilities.multiplexer = .mosh
       }
@@ -115,7 +115,7 @@ public struct TerminalProbe: Sendable {
 }
 
 extension Array where Element: Equatable {
-  /// Whether elements stand one behind the other somewhere.
+  /// True if the elements occur consecutively.
   fileprivate func containsRun(_ run: [Element]) -> Bool {
     indices.contains { self[$0...].starts(with: run) }
   }

@@ -1,20 +1,20 @@
 extension TerminfoEntry {
-  /// The keys' strings, for `InputParser`. Mouse introducers and ambiguous strings are left out.
+  /// The keys' strings, for `InputParser`, without mouse introducers and ambiguous strings.
   public var keys: [[UInt8]: KeyStroke] {
     var table: [[UInt8]: KeyStroke] = [:]
     let mouse = string("kmous")
     for (capability, stroke) in Self.keyCapabilities {
       let bytes = string(capability)
-      // Without ESC a string would be a character; kmous begins a report; ESC alone is the timer's.
+      // A string without ESC would be a character; kmous starts a report; a lone ESC is decided by the timer.
       guard bytes.count > 1, bytes.first == 0x1B, bytes != mouse, table[bytes] == nil else { continue }
       table[bytes] = stroke
     }
     return table
   }
 
-  /// What the capabilities of keys stand for, plain keys first: of two with one string the plainer is meant.
+  /// The keys of capabilities, plain keys first: if two have the same string, the plainer is meant.
   ///
-  /// Without the pad's corners and centre (ka1…kc3), which share their strings with its digits.
+  /// Without the keypad's corners and centre (ka1…kc3), which share their strings with its digits.
   static let keyCapabilities: [(String, KeyStroke)] = {
     var all: [(String, KeyStroke)] = [
       ("kcuu1", .init(.up)), ("kcud1", .init(.down)), ("kcub1", .init(.left)), ("kcuf1", .init(.right)),
@@ -32,7 +32,7 @@ extension TerminfoEntry {
       let (group, key) = (number - 1).quotientAndRemainder(dividingBy: 12)
       all.append(("kf\(number)", KeyStroke(.function(key + 1), groups[group])))
     }
-    // ncurses' extended names: the shifted name with xterm's modifier parameter behind.
+    // ncurses' extended names: the shifted name followed by xterm's modifier parameter.
     let extended: [(String, Key)] = [
       ("kUP", .up), ("kDN", .down), ("kLFT", .left), ("kRIT", .right), ("kHOM", .home), ("kEND", .end),
       ("kPRV", .pageUp), ("kNXT", .pageDown), ("kIC", .insert), ("kDC", .delete),

@@ -6,12 +6,12 @@ extension TerminfoEntry {
     ["cup", "smcup", "rmcup", "civis", "cnorm", "sgr0", "clear", "smam", "rmam", "kmous", "ech", "RGB", "setrgbf"]
     + keyCapabilities.map(\.0)
 
-  /// Reads the entry of `term`, or of the nearest type the database has.
+  /// Reads the entry of `term`, or of the nearest type in the database.
   ///
-  /// A name that is missing (a new terminal's, on a machine of older make) is replaced by its family's, else
-  /// by `xterm-256color` for what is known to follow xterm, else by `ansi` or `vt100`; `missingName` tells.
-  /// Throws `TerminalError.damagedTerminfo` for a damaged entry, which ncurses cannot be trusted with, and
-  /// `TerminalError.noTerminfo` when the database is not there at all.
+  /// A missing name (a new terminal on an older machine) is replaced by its family's, otherwise
+  /// by `xterm-256color` for terminals known to follow xterm, otherwise by `ansi` or `vt100`; see `missingName`.
+  /// Throws `TerminalError.damagedTerminfo` for a damaged entry, which is not safe to pass to ncurses, and
+  /// `TerminalError.noTerminfo` if there is no database at all.
   public static func load(_ term: String?) throws -> TerminfoEntry {
     let term = term.flatMap { $0.isEmpty ? nil : $0 } ?? "ansi"
     if let entry = try read(term, insteadOf: nil) { return entry }
@@ -21,7 +21,7 @@ extension TerminfoEntry {
     throw TerminalError.noTerminfo(term)
   }
 
-  /// The names to try when `term` is unknown, the best first.
+  /// Names to try if `term` is unknown, best first.
   static func substitutes(for term: String) -> [String] {
     let lower = term.lowercased()
     var names: [String] = []

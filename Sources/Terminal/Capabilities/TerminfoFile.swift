@@ -1,10 +1,10 @@
 import Glibc
 
-/// A compiled terminfo entry, looked at before ncurses reads it.
+/// Validates a compiled terminfo entry before ncurses reads it.
 ///
-/// ncurses trusts what stands in the file: one that is damaged can end the process. The format is that of term(5).
+/// ncurses trusts the file's contents, so a damaged one can crash the process. The format is described in term(5).
 enum TerminfoFile {
-  /// The files of the database that may hold the entry of a type, in all folders that ncurses looks in.
+  /// The database files that may hold the entry of a type, in all folders that ncurses searches.
   static func places(of name: String) -> [String] {
     guard let first = name.utf8.first, !name.utf8.contains(UInt8(ascii: "/")) else { return [] }
     func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
@@ -17,15 +17,15 @@ enum TerminfoFile {
     return folders.flatMap { ["\($0)/\(letter)/\(name)", "\($0)/\(number)/\(name)"] }
   }
 
-  /// The first damaged file among those that may hold the entry of a type; nil when there is none.
+  /// The first damaged file that may hold the entry of a type; nil if there is none.
   static func damaged(_ name: String) -> String? {
     places(of: name).first { path in read(path).map { !isSound($0) } ?? false }
   }
 
-  /// Larger than any that ncurses reads.
+  /// More than ncurses reads of any file.
   private static let longest = 1 << 17
 
-  /// The bytes of a regular file; nil when there is none.
+  /// The contents of a regular file; nil if there is none.
   private static func read(_ path: String) -> [UInt8]? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return nil }
@@ -42,7 +42,7 @@ enum TerminfoFile {
     return Array(bytes[..<count])
   }
 
-  /// Whether all that an entry names lies inside it.
+  /// Returns true if everything an entry refers to is inside it.
   static func isSound(_ bytes: [UInt8]) -> Bool {
     var rest = Reader(bytes)
     guard let magic = rest.short() else { return false }
@@ -50,7 +50,7 @@ enum TerminfoFile {
     switch magic {
     case 0o432: numberSize = 2
     case 0o1036: numberSize = 4
-    default: return true  // ncurses knows by the same number that this is none.
+    default: return true  // ncurses rejects a file with any other magic number.
     }
     guard let sizes = rest.shorts(5), sizes.allSatisfy({ $0 >= 0 }), let names = rest.bytes(sizes[0]),
       names.last == 0, names.dropLast().allSatisfy({ $0 >= 0x20 }), let flags = rest.bytes(sizes[1]),
@@ -58,7 +58,7 @@ enum TerminfoFile {
       let offsets = rest.shorts(sizes[3]), let table = rest.bytes(sizes[4]), ends(of: offsets, in: table) != nil
     else { return false }
     if rest.isEmpty { return true }
-    // The names and values that ncurses lets anyone add. Some files end with a byte that aligns nothing.
+    // The extended names and values of ncurses. Some files end with a padding byte.
     guard rest.align(), let extended = rest.shorts(5) else { return rest.count < 10 }
     let (flagCount, numberCount, stringCount) = (extended[0], extended[1], extended[2])
     guard extended.allSatisfy({ $0 >= 0 }), let moreFlags = rest.bytes(flagCount),
@@ -66,19 +66,19 @@ enum TerminfoFile {
       let values = rest.shorts(stringCount), let labels = rest.shorts(flagCount + numberCount + stringCount),
       let extendedTable = rest.bytes(extended[4]), let base = ends(of: values, in: extendedTable)
     else { return false }
-    // The names lie behind the values.
+    // The names follow the values.
     return base <= extendedTable.count && labels.allSatisfy { $0 >= 0 }
       && ends(of: labels, in: Array(extendedTable[base...])) != nil
   }
 
-  /// The sum of the lengths of the strings that begin at the offsets; nil when one does not end inside the table.
+  /// The total length of the strings at the offsets; nil if one does not end inside the table.
   private static func ends(of offsets: [Int], in table: [UInt8]) -> Int? {
     var sum = 0
     for offset in offsets where offset >= 0 {
       guard offset < table.count, let end = table[offset...].firstIndex(of: 0) else { return nil }
       sum += end - offset + 1
     }
-    // −1 is a string that is absent, −2 one that was cancelled.
+    // −1 is an absent string, −2 a cancelled one.
     return offsets.allSatisfy { $0 >= -2 } ? sum : nil
   }
 
@@ -109,7 +109,7 @@ enum TerminfoFile {
       return (0..<count).compactMap { _ in short() }
     }
 
-    /// Goes on to an even place.
+    /// Aligns to an even offset.
     mutating func align() -> Bool { (rest.startIndex - start) % 2 == 0 || bytes(1) != nil }
   }
 }

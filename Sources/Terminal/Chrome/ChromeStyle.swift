@@ -1,6 +1,6 @@
 import CellGraphics
 
-/// How chrome is to look: two colours and attributes.
+/// The style of chrome: two colours and attributes.
 public struct ChromeStyle: Hashable, Sendable {
   public var foreground: CellColor
   public var background: CellColor

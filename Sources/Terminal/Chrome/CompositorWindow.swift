@@ -1,18 +1,18 @@
 import CNcurses
 import CellGraphics
 
-/// A window of chrome: text and cells that `NcursesCompositor` lays over the frames.
+/// A window of chrome: text and cells that `NcursesCompositor` composes over the frames.
 ///
-/// It goes when its owner lets it go. Rows and columns count from 0 at its top left; what lies outside is cut
-/// off. Used by the thread of its compositor only.
+/// Released with its last reference. Rows and columns count from 0 at its top left; anything outside is
+/// clipped. Used only on the thread of its compositor.
 public final class CompositorWindow {
-  /// Where it lies on the screen, in cells; it may stick out on any side.
+  /// Position on the screen, in cells; may extend beyond any edge.
   public private(set) var rect: CellRect
   private unowned let compositor: NcursesCompositor
   private var pad: NcursesPad
   private(set) var columns: Int
   private(set) var rows: Int
-  /// Grows with every change, so that the compositor knows what it has seen.
+  /// Incremented with every change, for the compositor to detect changes.
   private(set) var version = 0
 
   init(_ compositor: NcursesCompositor, rect: CellRect) {
@@ -23,7 +23,7 @@ public final class CompositorWindow {
     pad = compositor.makePad(columns: columns, rows: rows)
   }
 
-  /// Moves the window, or gives it another size; then it is empty and plain.
+  /// Moves or resizes the window; resizing clears it.
   public func move(to rect: CellRect) {
     guard rect != self.rect else { return }
     version += 1
@@ -45,14 +45,14 @@ public final class CompositorWindow {
     blank(part, pair: compositor.pair(for: style))
   }
 
-  /// Lets the frames show through a part of the window (and through every window below it).
+  /// Makes a part of the window transparent to the frames (and clears it in every window below).
   public func hole(_ part: CellRect) {
     blank(part, pair: StyleTable.hole)
   }
 
-  /// Writes text, cut to `maxColumns` with `…`, and returns the columns used.
+  /// Writes text, truncated to `maxColumns` with `…`, and returns the columns used.
   ///
-  /// - Parameter isVisual: whether its glyphs are in the order in which they are seen already.
+  /// - Parameter isVisual: True if the glyphs are already in visual order.
   @discardableResult
   public func put(
     _ text: TerminalText, row: Int, column: Int, maxColumns: Int = .max, style: ChromeStyle = .plain,
@@ -68,7 +68,7 @@ public final class CompositorWindow {
     for glyph in (isVisual ? cut : cut.visualInLine).glyphs {
       used += glyph.columns
       guard hidden == 0 else {
-        // Left of the window's edge; a wide glyph that is cut there leaves its right half empty.
+        // Left of the window's edge; a wide glyph clipped there leaves its right half empty.
         hidden -= glyph.columns
         if hidden < 0 {
           cells.append(Self.cell(" ", pair))
@@ -82,7 +82,7 @@ public final class CompositorWindow {
     return used
   }
 
-  /// Writes ready-made cells, such as a progress bar's, one a column; returns the columns used.
+  /// Writes ready-made cells, such as a progress bar's, one per column; returns the columns used.
   ///
   /// A wide glyph is followed by its right half, a cell with glyph 0, as in `CellGrid`.
   @discardableResult
@@ -92,7 +92,7 @@ public final class CompositorWindow {
     let part = cells.dropFirst(skipped).prefix(columns - max(0, column))
     var result: [cchar_t] = []
     result.reserveCapacity(part.count)
-    // Neighbours mostly look alike.
+    // Adjacent cells usually share a style.
     var (style, pair) = (ChromeStyle.plain, compositor.pair(for: .plain))
     for (offset, cell) in part.enumerated() {
       let next = ChromeStyle(
@@ -111,7 +111,7 @@ public final class CompositorWindow {
     return part.count
   }
 
-  /// Draws a frame along the window's edge, with a title in its upper side.
+  /// Draws a border along the window's edge, with a title in its top side.
   public func box(_ style: ChromeStyle = .plain, title: TerminalText? = nil) {
     let pair = compositor.pair(for: style)
     var side = Self.cell("│", pair)
@@ -138,7 +138,7 @@ public final class CompositorWindow {
   private func blank(_ part: CellRect, pair: Int32) {
     let part = part.intersection(CellRect(x: 0, y: 0, width: columns, height: rows))
     guard !part.isEmpty else { return compositor.didWrite() }
-    // Lines of a cell cost a fifth of cells written one by one, each of which ncurses measures.
+    // Writing cells in runs costs a fifth of writing them one by one, since ncurses measures each.
     var blank = Self.cell(" ", pair)
     change { pad in
       for row in part.y..<part.maxY { qd_draw_line(pad, Int32(row), Int32(part.x), &blank, Int32(part.width)) }
@@ -150,7 +150,7 @@ public final class CompositorWindow {
     change { qd_write_cells($0, Int32(row), Int32(column), cells, Int32(cells.count)) }
   }
 
-  /// Has ncurses write into the pad.
+  /// Writes to the pad with ncurses.
   private func change(_ body: (OpaquePointer) -> Void) {
     compositor.assertThread()
     version += 1
@@ -158,7 +158,7 @@ public final class CompositorWindow {
     compositor.didWrite()
   }
 
-  /// Lays the pad over ncurses' virtual screen of the given size; called with the screen selected.
+  /// Composes the pad over ncurses' virtual screen of the given size; called with the screen selected.
   func stage(columns screenColumns: Int, rows screenRows: Int) {
     let seen = CellRect(
       x: rect.x, y: rect.y, width: min(columns, rect.width), height: min(rows, rect.height)
@@ -171,7 +171,7 @@ public final class CompositorWindow {
       Int32(seen.maxY - 1), Int32(seen.maxX - 1))
   }
 
-  /// The numbers of the styles that the window's cells have.
+  /// The numbers of the styles used in the window.
   func usedPairs() -> Set<Int32> {
     var used: Set<Int32> = []
     var line = [cchar_t](repeating: cchar_t(), count: columns)

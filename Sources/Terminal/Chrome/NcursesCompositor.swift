@@ -2,17 +2,17 @@ import CNcurses
 import CellGraphics
 import Glibc
 
-/// Composes chrome with ncurses, off-screen, and writes it into a grid of cells around the frames.
+/// Composes chrome off-screen with ncurses and writes it to a grid of cells around the frames.
 ///
-/// Windows, text, widths and line drawing are ncurses'; the bytes to the terminal are `DifferenceEncoder`'s,
-/// and ncurses' own update (`doupdate`) is never called. Made and used by one thread, which is checked.
+/// ncurses provides windows, text, widths and line drawing; `DifferenceEncoder` writes the bytes to the terminal,
+/// and ncurses' own update (`doupdate`) is never called. Created and used on one thread, which is checked.
 public final class NcursesCompositor {
   let screen: NcursesScreen
   public private(set) var columns: Int
   public private(set) var rows: Int
   private let thread = pthread_self()
   private var styles: StyleTable
-  /// Numbers of styles that were given to a window which has not written them yet.
+  /// Numbers of styles given to a window that has not written them yet.
   private var unwritten: Set<Int32> = []
   private var windows: [Weak] = []
 
@@ -23,9 +23,9 @@ public final class NcursesCompositor {
     var version: Int
   }
 
-  /// What `composed` was made from.
+  /// The inputs of `composed`.
   private var staged: [Staged]?
-  /// The chrome as last read back: cells side by side. What lies between is the frames'.
+  /// The chrome as last read back, in runs of cells. The gaps belong to the frames.
   private var composed: [(row: Int, column: Int, cells: [Cell])] = []
 
   /// Starts ncurses for a screen of at least one cell. Throws `TerminalError`.
@@ -40,7 +40,7 @@ public final class NcursesCompositor {
     screen = try NcursesScreen.shared.get()
   }
 
-  /// Takes the terminal's new size; windows stay where they are until they are moved.
+  /// Sets the terminal's new size; windows stay in place until moved.
   public func resize(columns: Int, rows: Int) {
     assertThread()
     let (columns, rows) = (NcursesPad.clipped(columns), NcursesPad.clipped(rows))
@@ -49,7 +49,7 @@ public final class NcursesCompositor {
     staged = nil
   }
 
-  /// Makes an empty, plain window. It belongs to the caller and must not outlive the compositor.
+  /// Makes an empty, plain window. The caller owns it; it must not outlive the compositor.
   public func layer(_ rect: CellRect) -> CompositorWindow {
     assertThread()
     let window = CompositorWindow(self, rect: rect)
@@ -58,10 +58,10 @@ public final class NcursesCompositor {
     return window
   }
 
-  /// Writes the chrome of `windows`, the lowest first, into a grid; costs little when none has changed.
+  /// Writes the chrome of `windows`, the lowest first, to a grid; cheap if nothing has changed.
   ///
-  /// Cells that no window covers, and those of holes, stay as they are; all others become chrome
-  /// (`isImage` false). A grid of another size gets the part that both have.
+  /// Cells that no window covers, and transparent ones, stay unchanged; all others become chrome
+  /// (`isImage` false). For a grid of another size, only the common part is written.
   public func compose(_ windows: [CompositorWindow], into grid: inout CellGrid) {
     assertThread()
     let wanted = windows.map { Staged(window: ObjectIdentifier($0), version: $0.version) }
@@ -85,7 +85,7 @@ public final class NcursesCompositor {
     var line = [cchar_t](repeating: cchar_t(), count: columns)
     screen.with(columns: columns, rows: rows) {
       guard let background = qd_stdscr() else { return }
-      // All hole, it clears what is left of the last composition.
+      // A transparent layer clears the previous composition.
       qd_touch_window(background)
       qd_stage_window(background)
       for window in windows { window.stage(columns: columns, rows: rows) }
@@ -94,7 +94,7 @@ public final class NcursesCompositor {
         qd_read_row(virtual, Int32(row), &line, Int32(columns))
         var column = 0
         while column < columns {
-          // Frames show through most of the screen.
+          // Most of the screen is transparent.
           guard line[column].ext_color != StyleTable.hole else {
             column += 1
             continue
@@ -108,12 +108,12 @@ public final class NcursesCompositor {
     self.composed = composed
   }
 
-  /// The cell of chrome of one of ncurses' that is no hole.
+  /// The chrome cell of an ncurses cell that is not transparent.
   private func cell(_ line: [cchar_t], _ column: Int) -> Cell {
     var source = line[column]
     let style = styles.style(qd_cell_pair(&source))
     var glyph = UInt32(bitPattern: qd_cell_character(&source))
-    // A window's edge may cut a wide glyph; the half that is left is empty.
+    // A window's edge may clip a wide glyph; the remaining half is empty.
     if qd_cell_is_wide_base(&source) {
       var next = column + 1 < line.count ? line[column + 1] : cchar_t()
       if !qd_cell_is_wide_tail(&next) || qd_cell_pair(&next) == StyleTable.hole { glyph = 0x20 }
@@ -130,7 +130,7 @@ public final class NcursesCompositor {
       attributes: style.attributes)
   }
 
-  // MARK: For the windows
+  // MARK: Window support
 
   func assertThread() {
     precondition(
@@ -140,7 +140,7 @@ public final class NcursesCompositor {
   func makePad(columns: Int, rows: Int) -> NcursesPad {
     assertThread()
     guard let pad = NcursesPad(screen, columns: columns, rows: rows) else {
-      // newpad fails for want of memory only, and the sides are clipped.
+      // newpad fails only if out of memory; the sides are clamped.
       fatalError("out of memory for a window of \(columns)×\(rows) cells")
     }
     return pad
@@ -155,13 +155,13 @@ public final class NcursesCompositor {
       if let window = entry.window { all.formUnion(window.usedPairs()) }
     }
     styles.collect(used: used)
-    // Thousands of styles on one screen at once: the rest look plain.
+    // Thousands of styles on one screen: the excess looks plain.
     guard let pair = styles.number(for: style) else { return 0 }
     unwritten.insert(pair)
     return pair
   }
 
-  /// A window has written its cells: the numbers it was given can be found in them from now on.
+  /// Records that a window has written its cells, in which its style numbers can now be found.
   func didWrite() {
     assertThread()
     unwritten.removeAll(keepingCapacity: true)

@@ -1,11 +1,11 @@
 import CNcurses
 import Glibc
 
-/// Owns a stream of the C library.
+/// Owns a C stream.
 final class CStream {
   let pointer: UnsafeMutablePointer<FILE>
 
-  /// Takes over `pointer`.
+  /// Takes ownership of `pointer`.
   private init(_ pointer: UnsafeMutablePointer<FILE>) { self.pointer = pointer }
 
   /// Opens a path, close-on-exec.
@@ -19,16 +19,16 @@ final class CStream {
   deinit { fclose(pointer) }
 }
 
-/// The ncurses screen of the process, which no terminal shows.
+/// The process's ncurses screen, which is never displayed.
 ///
-/// Its output and its input are /dev/null, so ncurses can neither write to the tty nor change its modes. What
-/// the user's terminal can do does not matter to it.
+/// Its output and input are /dev/null, so ncurses can neither write to the tty nor change its modes. The
+/// capabilities of the user's terminal do not matter.
 ///
-/// There is one, and it stays: ncurses keeps the windows of all screens in one list, and changing the size of
-/// one screen cuts those of the others. Compositors share it, because each composition starts from an empty
+/// There is one, for the life of the process: ncurses keeps the windows of all screens in one list, and resizing
+/// one screen clips those of the others. Compositors share it, because each composition starts with an empty
 /// screen and is read back before the next begins.
 ///
-/// `@unchecked Sendable`: all that changes, here and in ncurses, is touched inside `Ncurses.exclusively`
+/// `@unchecked Sendable`: all mutable state, here and in ncurses, is accessed inside `Ncurses.exclusively`
 /// only.
 final class NcursesScreen: @unchecked Sendable {
   static let shared = Result { () throws(TerminalError) in try NcursesScreen() }
@@ -40,7 +40,7 @@ final class NcursesScreen: @unchecked Sendable {
   private var columns = 0
   private var rows = 0
 
-  /// Types of terminals for ncurses to believe in, the richest first; one of them is on every system.
+  /// Terminal types for ncurses, richest first; every system has one of them.
   private static let types = ["xterm-256color", "xterm", "screen", "linux", "ansi", "vt100"]
 
   private init() throws(TerminalError) {
@@ -53,7 +53,7 @@ final class NcursesScreen: @unchecked Sendable {
     let screen: OpaquePointer? = Ncurses.exclusively {
       locale.with {
         qd_ignore_environment_size()
-        // newterm catches signals that nobody catches yet; they are not its to take.
+        // newterm installs signal handlers where there are none; it must not.
         let signals = [SIGINT, SIGTERM, SIGTSTP, SIGWINCH]
         var former = Array(repeating: sigaction(), count: signals.count)
         for (i, number) in signals.enumerated() { sigaction(number, nil, &former[i]) }
@@ -71,7 +71,7 @@ final class NcursesScreen: @unchecked Sendable {
     pointer = screen
   }
 
-  /// Runs `body` with ncurses to itself; not to be nested.
+  /// Runs `body` with exclusive access to ncurses; must not be nested.
   func with<R>(_ body: () throws -> R) rethrows -> R {
     try Ncurses.exclusively {
       set_term(pointer)
@@ -79,7 +79,7 @@ final class NcursesScreen: @unchecked Sendable {
     }
   }
 
-  /// The same, with a virtual screen of at least that many columns and rows.
+  /// Runs `body` with a virtual screen of at least this size.
   func with<R>(columns: Int, rows: Int, _ body: () throws -> R) rethrows -> R {
     try with {
       if columns > self.columns || rows > self.rows {
@@ -92,7 +92,7 @@ final class NcursesScreen: @unchecked Sendable {
     }
   }
 
-  /// The lowest layer, on which nobody draws, is all hole.
+  /// The lowest layer, never drawn on, is transparent.
   private func fillWithHoles() {
     guard let background = qd_stdscr() else { return }
     var blank = cchar_t()

@@ -1,11 +1,11 @@
-/// Numbers for styles, which ncurses carries along as colour pairs without knowing what they mean.
+/// Numbers for styles, which ncurses stores as colour pairs without interpreting them.
 ///
-/// ncurses' own table of pairs depends on the terminal's type and rounds colours; this one keeps them
-/// exactly.
+/// ncurses' own pair table depends on the terminal type and rounds colours; this one keeps them
+/// exact.
 struct StyleTable {
-  /// The pair of cells through which frames show.
+  /// The pair of transparent cells.
   static let hole: Int32 = 1
-  /// Pair 0 is ncurses' own, for cells nobody has written.
+  /// Pair 0 is ncurses' own, for cells that have not been written.
   private static let first: Int32 = 2
   /// ncurses' pairs are 16-bit numbers in `setcchar`.
   private let capacity: Int
@@ -16,7 +16,7 @@ struct StyleTable {
 
   init(capacity: Int = 4096) { self.capacity = capacity }
 
-  /// The number of a style; nil when the table is full and `collect` is due.
+  /// The number of a style; nil if the table is full and needs `collect`.
   mutating func number(for style: ChromeStyle) -> Int32? {
     if let number = numbers[style] { return number }
     if let number = free.popLast() {
@@ -31,7 +31,7 @@ struct StyleTable {
     return number
   }
 
-  /// Forgets all styles but those whose numbers are `used`.
+  /// Removes all styles except those whose numbers are `used`.
   mutating func collect(used: Set<Int32>) {
     free.removeAll(keepingCapacity: true)
     numbers.removeAll(keepingCapacity: true)

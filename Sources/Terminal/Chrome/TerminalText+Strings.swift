@@ -1,5 +1,5 @@
 extension TerminalText: CustomStringConvertible {
-  /// The same as a string.
+  /// The text as a string.
   public var description: String {
     var result = String.UnicodeScalarView()
     for glyph in glyphs {
@@ -16,7 +16,7 @@ extension TerminalText: ExpressibleByStringInterpolation {
 
   public init(stringInterpolation: StringInterpolation) { self = stringInterpolation.text }
 
-  /// Makes each part harmless on its way in.
+  /// Sanitises each interpolated part.
   public struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var text = TerminalText()
 
@@ -26,7 +26,7 @@ extension TerminalText: ExpressibleByStringInterpolation {
 
     public mutating func appendInterpolation(_ part: TerminalText) { text += part }
 
-    /// Text from anywhere, numbers, and what describes itself.
+    /// Accepts untrusted text, numbers and values with descriptions.
     public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
       text += TerminalText(value.description)
     }
@@ -38,7 +38,7 @@ extension TerminalText: ExpressibleByStringInterpolation {
 }
 
 extension Sequence<TerminalText> {
-  /// The texts in a row, with a separator between them.
+  /// Joins texts with a separator.
   public func joined(separator: TerminalText = "") -> TerminalText {
     var result = TerminalText()
     for (index, text) in enumerated() {
@@ -50,7 +50,7 @@ extension Sequence<TerminalText> {
 }
 
 extension StringProtocol {
-  /// The text's lines, each made harmless.
+  /// The lines of the string, each sanitised.
   public var terminalLines: [TerminalText] {
     split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { TerminalText($0) }
   }

@@ -1,23 +1,23 @@
 import CFriBidi
 import CellGraphics
 
-/// Text as a terminal has to be given it: a terminal puts each glyph to the right of the one before.
+/// Text in visual order, as terminals need it: they place each glyph to the right of the previous one.
 extension TerminalText {
-  /// One glyph where it is seen.
+  /// A glyph in visual order.
   public struct VisualGlyph: Hashable, Sendable {
     /// The glyph alone.
     public let text: TerminalText
-    /// Which glyph of the text it is, from 0.
+    /// Index of the glyph in the text.
     public let source: Int
   }
 
-  /// Which way a line runs.
+  /// Direction of a line.
   public enum Direction: Hashable, Sendable {
     case leftToRight
     case rightToLeft
   }
 
-  /// That of the first letter that has one; nil where none runs to the left, so that it does not matter.
+  /// The direction of the first strong character; nil if no text runs right to left, so that it does not matter.
   public var direction: Direction? {
     guard glyphs.contains(where: { GlyphWidth.isRightToLeft($0.scalar.value) }) else { return nil }
     var types = [FriBidiCharType](repeating: FriBidiCharType(0), count: glyphs.count)
@@ -26,15 +26,15 @@ extension TerminalText {
     return found == qd_bidi_right_to_left() ? .rightToLeft : .leftToRight
   }
 
-  /// Its glyphs from left to right as they are seen: Hebrew, Arabic and the like in their own direction, what is in other
-  /// scripts in its own, brackets mirrored, Arabic letters joined.
+  /// Its glyphs in visual order: right-to-left scripts reversed, others unchanged, brackets mirrored, Arabic letters
+  /// joined.
   ///
-  /// Source: the Unicode Bidirectional Algorithm, with the direction of the first letter that has one.
+  /// Source: the Unicode Bidirectional Algorithm, with the paragraph direction of the first strong character.
   public var visualGlyphs: [VisualGlyph] { visualGlyphs(running: nil) }
 
-  /// The same of a row of a longer line.
+  /// The glyphs of a row of a longer line in visual order.
   ///
-  /// - Parameter direction: that of the whole line, whatever the row begins with; nil for that of its first letter.
+  /// - Parameter direction: Direction of the whole line; nil to use the row's first strong character.
   public func visualGlyphs(running direction: Direction?) -> [VisualGlyph] {
     guard let order = visualOrder(running: direction) else {
       return glyphs.enumerated().map { VisualGlyph(text: TerminalText(glyphs: [$1]), source: $0) }
@@ -42,12 +42,12 @@ extension TerminalText {
     return order.map { VisualGlyph(text: TerminalText(glyphs: [$0.glyph]), source: $0.source) }
   }
 
-  /// The same glyphs from left to right as they are seen.
+  /// The text in visual order.
   public var visual: TerminalText { visualOrder(running: nil).map { TerminalText(glyphs: $0.map(\.glyph)) } ?? self }
 
-  /// The same glyphs as they are seen in a line of the program's own words, which runs to the right whatever it begins with.
+  /// The text in visual order within a line of the program's own text, which always runs left to right.
   ///
-  /// Only words of scripts that run to the left, with what is between them, are put in their order.
+  /// Only runs of right-to-left words are reordered.
   public var visualInLine: TerminalText {
     var result: [Glyph] = [], rest = glyphs[...]
     while let start = rest.firstIndex(where: { GlyphWidth.isRightToLeft($0.scalar.value) }) {
@@ -63,10 +63,10 @@ extension TerminalText {
     return TerminalText(glyphs: result + rest)
   }
 
-  /// nil where it is as it is read.
+  /// nil if it reads as it is.
   private func visualOrder(running wanted: Direction?) -> [(glyph: Glyph, source: Int)]? {
     guard wanted == .rightToLeft || glyphs.contains(where: { GlyphWidth.isRightToLeft($0.scalar.value) }) else { return nil }
-    // Non-joiners stand between glyphs while letters are joined.
+    // Non-joiners separate letters during joining.
     let pieces = glyphs.enumerated().flatMap { place, glyph -> [(value: UInt32, place: Int?)] in
       [(glyph.scalar.value, place)] + (glyph.endsJoining ? [(Self.nonJoiner.value, nil)] : [])
     }
@@ -92,7 +92,7 @@ extension TerminalText {
       guard value != qd_bidi_fill(), pieces.indices.contains(Int(source)), let place = pieces[Int(source)].place,
         let scalar = Unicode.Scalar(value)
       else { return nil }
-      // Joined and mirrored forms are as wide as what they stand for.
+      // Joined and mirrored forms have the width of the originals.
       var glyph = glyphs[place]
       glyph.scalar = scalar
       glyph.endsJoining = false

@@ -1,40 +1,40 @@
 import CNcurses
 import CellGraphics
 
-/// Text that a terminal can show, nothing that steers the terminal.
+/// Text that is safe to show on a terminal: it contains no control sequences.
 ///
-/// Every value is harmless, because every way to make one makes it so: what is interpolated or converted may come
-/// from a file, a name or a user. Whatever is drawn or printed for people is a `TerminalText`, so nothing gets there
-/// as it came.
+/// Every initialiser sanitises its input, since interpolated or converted text may come
+/// from a file, a name or a user. Everything drawn or printed for the user is a `TerminalText`, so untrusted text is never shown
+/// unescaped.
 ///
-/// Control characters show as their symbols (␛ for ESC), tabs and line ends as spaces. Bidirectional controls,
-/// zero-width and other invisible characters vanish, and so do combining marks that belong to no letter, and those that a cell
-/// has no room for. What is unassigned or private shows as U+FFFD. Doing it twice changes nothing.
+/// Control characters appear as their symbols (␛ for ESC), tabs and line ends as spaces. Bidirectional controls,
+/// zero-width and other invisible characters are removed, as are combining marks without a base and those that a cell
+/// has no room for. Unassigned and private characters appear as U+FFFD. Sanitising is idempotent.
 public struct TerminalText: Hashable, Sendable {
-  /// One glyph of text and the columns it takes: one or two.
+  /// A glyph and its width: one or two columns.
   struct Glyph: Hashable, Sendable {
     var scalar: Unicode.Scalar
     var columns: Int
-    /// Over and under it; two at the most, which `GlyphCluster` can hold.
+    /// Combining marks; at most two, the capacity of `GlyphCluster`.
     var marks: [Unicode.Scalar] = []
-    /// Whether a zero-width non-joiner follows, so that a letter of a joined script does not join what comes.
+    /// True if a zero-width non-joiner follows, which prevents joining with the next letter.
     var endsJoining = false
   }
 
   private(set) var glyphs: [Glyph] = []
 
-  /// Glyphs that are kept of one text from outside.
+  /// Maximum number of glyphs kept from untrusted text.
   public static let longest = 1000
 
   public init() {}
 
   init(glyphs: [Glyph]) { self.glyphs = glyphs }
 
-  /// Makes text from anywhere harmless; keeps `longest` glyphs of it, the last of them `…` when there were more.
+  /// Sanitises untrusted text; keeps `longest` glyphs, the last of them `…` if there were more.
   ///
-  /// Takes time for what is kept, however long the text is.
+  /// Takes time for the kept glyphs only, however long the text is.
   public init(_ untrusted: some StringProtocol) {
-    // One character may have any number of scalars, and any number of characters show nothing.
+    // One character may have any number of scalars, and any number of characters may be invisible.
     let scalars = untrusted.unicodeScalars
     let end = scalars.index(scalars.startIndex, offsetBy: 8 * Self.longest, limitedBy: scalars.endIndex)
     var text = String.UnicodeScalarView()
@@ -46,23 +46,23 @@ public struct TerminalText: Hashable, Sendable {
     }
   }
 
-  /// The columns that it takes.
+  /// Its width in columns.
   public var columns: Int { glyphs.reduce(0) { $0 + $1.columns } }
 
   public var isEmpty: Bool { glyphs.isEmpty }
 
-  /// Whether nothing of it can be seen.
+  /// True if nothing of it is visible.
   public var isBlank: Bool { glyphs.allSatisfy { $0.scalar == " " || $0.scalar == "\u{3000}" } }
 
   /// Its parts between spaces.
   public var words: [TerminalText] { glyphs.split { $0.scalar == " " }.map { TerminalText(glyphs: Array($0)) } }
 
-  /// Its parts between places where `divider` stands; the divider must not be empty.
+  /// Its parts between occurrences of `divider`, which must not be empty.
   public func split(by divider: TerminalText) -> [TerminalText] {
     glyphs.split(separator: divider.glyphs, omittingEmptySubsequences: false).map { TerminalText(glyphs: Array($0)) }
   }
 
-  /// The text cut to at most `columns`, with `…` as its last glyph when something was cut off.
+  /// The text truncated to at most `columns`, ending with `…` if anything was cut.
   public func truncated(to columns: Int) -> TerminalText {
     var used = 0
     let cut = glyphs.firstIndex { glyph in
@@ -87,7 +87,7 @@ public struct TerminalText: Hashable, Sendable {
     return TerminalText(glyphs: kept.reversed())
   }
 
-  /// Breaks it into pieces of at most `columns`, each of at least one glyph.
+  /// Splits it into pieces of at most `columns`, each of at least one glyph.
   public func pieces(columns: Int) -> [TerminalText] {
     var pieces: [TerminalText] = []
     var piece: [Glyph] = []
@@ -111,7 +111,7 @@ public struct TerminalText: Hashable, Sendable {
 
   private static let ellipsis = Glyph(scalar: "…", columns: 1)
 
-  // MARK: What becomes of a character
+  // MARK: Sanitising characters
 
   private static func glyphs(of text: String) -> [Glyph] {
     var result: [Glyph] = []
@@ -122,7 +122,7 @@ public struct TerminalText: Hashable, Sendable {
     }
     let appendAll = {
       for character in text {
-        // A line end of two characters is one character to Swift.
+        // A two-character line end is one `Character` in Swift.
         if character == "\r\n" {
           result.append(Glyph(scalar: " ", columns: 1))
         } else {
@@ -134,18 +134,18 @@ public struct TerminalText: Hashable, Sendable {
     return result
   }
 
-  /// The harmless glyph for a scalar's number; blank where it stands for nothing that can be seen.
+  /// The sanitised glyph for a scalar value; blank for invisible ones.
   static func glyph(of value: UInt32) -> Glyph {
     let blank = Glyph(scalar: " ", columns: 1)
     guard let scalar = Unicode.Scalar(value) else { return blank }
-    // ASCII, lines and blocks: what ready-made cells consist of.
+    // ASCII, lines and blocks: the contents of ready-made cells.
     if (0x20...0x7E).contains(value) || (0x2500...0x259F).contains(value) {
       return Glyph(scalar: scalar, columns: 1)
     }
     return glyphs(of: String(scalar)).first ?? blank
   }
 
-  /// Adds the glyphs of a character as a reader sees it (a grapheme cluster), none where nothing of it can be seen.
+  /// Appends the glyphs of a grapheme cluster, none if it is invisible.
   private static func append(_ character: Character, to result: inout [Glyph]) {
     let scalars = character.unicodeScalars
     guard let first = scalars.firstIndex(where: { !isInvisible($0) }) else {
@@ -155,7 +155,7 @@ public struct TerminalText: Hashable, Sendable {
     defer { if scalars.last == nonJoiner { result[result.count - 1].endsJoining = true } }
     if scalars.count == 1 { return result.append(glyph(of: scalars[first])) }
     if let whole = composed[character] ?? composedHangul(scalars) { return result.append(glyph(of: whole)) }
-    // A flag is a country's two letters, which terminals draw in many ways.
+    // A flag consists of a country's two letters, which terminals render differently.
     if scalars.allSatisfy({ (0x1F1E6...0x1F1FF).contains($0.value) }) {
       return result += scalars.map { Self.glyph(of: $0.value - 0x1F1E6 + 0x41) }
     }
@@ -167,11 +167,11 @@ public struct TerminalText: Hashable, Sendable {
           glyph.scalar = whole
           continue
         }
-        // Whether a cell can hold it is seen by what comes back.
+        // The result shows whether a cell can hold it.
         let marks = glyph.marks + [scalar]
         if GlyphCluster.scalars(of: GlyphCluster.code(glyph.scalar, marks)).count == marks.count + 1 { glyph.marks = marks }
       case .spacingMark where isSeen(scalar), .otherLetter where isSeen(scalar):
-        // Vowels of Indian scripts have a place of their own, and joined letters one each.
+        // Vowels of Indic scripts take a cell of their own, and joined letters one each.
         result.append(glyph)
         glyph = Self.glyph(of: scalar)
       default: break
@@ -208,7 +208,7 @@ public struct TerminalText: Hashable, Sendable {
     }
   }
 
-  /// Whether nothing of a scalar can be seen by itself: marks, joiners, bidirectional and other format
+  /// True if a scalar is invisible by itself: marks, joiners, bidirectional and other format
   /// controls.
   private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return false }
@@ -217,15 +217,15 @@ public struct TerminalText: Hashable, Sendable {
     case .format, .nonspacingMark, .enclosingMark: return true
     case .control: return false
     default:
-      // Hangul fillers, variation selectors and the like are letters or marks that show nothing. Most of the
+      // Hangul fillers, variation selectors etc. are invisible letters or marks. Most of the
       // range is unassigned and of the same kind. U+2800, the empty braille pattern, is a glyph.
       return properties.isDefaultIgnorableCodePoint
     }
   }
 
-  /// Letters that have a scalar of their own, by the character; equal whether they were composed or not.
+  /// Letters with a precomposed scalar, by character; canonically equivalent forms are equal.
   ///
-  /// File names from some systems come decomposed, and a cell holds one scalar.
+  /// File names from some systems are decomposed, and a cell holds one scalar.
   private static let composed: [Character: Unicode.Scalar] = {
     let ranges: [ClosedRange<UInt32>] = [
       0xC0...0x24F, 0x370...0x52F, 0x622...0x6D3, 0x1E00...0x1FFF, 0x3040...0x30FF,
@@ -239,7 +239,7 @@ public struct TerminalText: Hashable, Sendable {
     return table
   }()
 
-  /// Composes Hangul jamo by rule (The Unicode Standard, 3.12).
+  /// Composes Hangul jamo algorithmically (The Unicode Standard, 3.12).
   private static func composedHangul(_ scalars: Character.UnicodeScalarView) -> Unicode.Scalar? {
     let values = scalars.map(\.value)
     guard (2...3).contains(values.count), (0x1100...0x1112).contains(values[0]),

@@ -1,19 +1,19 @@
 import Glibc
 
-/// Owns a locale whose characters are UTF-8, whatever the environment says.
+/// Owns a locale with a UTF-8 ctype, independent of the environment.
 ///
 /// `@unchecked Sendable`: the handle is made in `init`, freed in `deinit` and only read in between.
 final class UTF8Locale: @unchecked Sendable {
   private let handle: locale_t
 
-  /// The one that everybody uses, or why there is none.
+  /// The shared locale, or the error.
   static let found = Result { () throws(TerminalError) in try UTF8Locale() }
 
-  /// The one that everybody uses; nil on a system without any.
+  /// The shared locale; nil on a system without one.
   static var shared: UTF8Locale? { try? found.get() }
 
   private init() throws(TerminalError) {
-    // C.UTF-8 is built into glibc from 2.35 on; the others are for systems that lack it.
+    // C.UTF-8 is built into glibc since 2.35; the others are for systems that lack it.
     for name in ["C.UTF-8", "C.utf8", "en_US.UTF-8", ""] {
       if let locale = newlocale(LC_CTYPE_MASK, name, nil) {
         let codeset = nl_langinfo_l(Int32(CODESET), locale)
@@ -31,7 +31,7 @@ final class UTF8Locale: @unchecked Sendable {
 
   deinit { freelocale(handle) }
 
-  /// Runs `body` with this ctype on the calling thread, and on no other.
+  /// Runs `body` with this ctype on the calling thread only.
   func with<R>(_ body: () throws -> R) rethrows -> R {
     let former = uselocale(handle)
     defer { uselocale(former) }

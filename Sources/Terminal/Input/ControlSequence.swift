@@ -1,12 +1,12 @@
-/// A control sequence (CSI) taken apart: what it starts with, its numbers, what it ends with.
+/// A parsed control sequence (CSI): prefix, parameters and final byte.
 ///
-/// Source: ECMA-48 5.4; the meanings are those of Xterm Control Sequences, and rxvt's and the VT220's keys.
+/// Source: ECMA-48 5.4; meanings from Xterm Control Sequences, with the keys of rxvt and the VT220.
 struct ControlSequence: Equatable {
-  /// `<`, `=`, `>` or `?` before the numbers, or 0.
+  /// `<`, `=`, `>` or `?` before the parameters, or 0.
   private(set) var prefix: UInt8 = 0
-  /// The numbers, 0 where left out.
+  /// The parameters; 0 if omitted.
   private(set) var parameters: [Int] = []
-  /// What follows a colon in the second number: kitty's kind of key event (3 is a release).
+  /// The part after a colon in the second parameter: kitty's event type (3 is a release).
   private(set) var keyEventKind = 1
   private(set) var intermediate: UInt8 = 0
   let final: UInt8
@@ -14,7 +14,7 @@ struct ControlSequence: Equatable {
   private static let largestParameter = 999_999
   private static let maxParameters = 16
 
-  /// Reads the bytes after the introducer; nil when they are no well-formed sequence.
+  /// Parses the bytes after the introducer; nil if they are not a well-formed sequence.
   init?(_ bytes: ArraySlice<UInt8>) {
     guard let last = bytes.last else { return nil }
     final = last
@@ -64,7 +64,7 @@ struct ControlSequence: Equatable {
 
   var isPasteEnd: Bool { final == UInt8(ascii: "~") && prefix == 0 && parameters == [201] }
 
-  /// What the sequence means; nil when it is unknown or means nothing to the program.
+  /// The event; nil if the sequence is unknown or irrelevant.
   func event(expectsCursorReport: Bool, alt: Modifiers) -> InputEvent? {
     if let reply = reply(expectsCursorReport: expectsCursorReport) { return .reply(reply) }
     if prefix == UInt8(ascii: "<") { return mouse.map(InputEvent.mouse) }
@@ -75,7 +75,7 @@ struct ControlSequence: Equatable {
     return key.map { .key($0.key, $0.modifiers.union(alt)) }
   }
 
-  // MARK: Answers
+  // MARK: Replies
 
   private func reply(expectsCursorReport: Bool) -> TerminalReply? {
     switch (prefix, intermediate, final) {
@@ -139,7 +139,7 @@ struct ControlSequence: Equatable {
       return encodedKey(parameter(0, default: 0))
     case (0, UInt8(ascii: "Z")):
       return KeyStroke(.tab, modifiers.union(.shift))
-    // rxvt says the modifier by the final byte.
+    // rxvt encodes the modifier in the final byte.
     case (0, UInt8(ascii: "^")):
       return numbered(.ctrl)
     case (0, UInt8(ascii: "@")):
@@ -155,7 +155,7 @@ struct ControlSequence: Equatable {
     }
   }
 
-  /// The key of an SS3 sequence, where a number before the final byte is the modifier.
+  /// The key of an SS3 sequence; a number before the final byte is the modifier.
   var singleShiftKey: KeyStroke? {
     guard prefix == 0, intermediate == 0 else { return nil }
     let modifiers = Modifiers(xtermParameter: parameters.last ?? 1)
@@ -167,7 +167,7 @@ struct ControlSequence: Equatable {
       return KeyStroke(.enter, modifiers)
     case UInt8(ascii: "I"):
       return KeyStroke(.tab, modifiers)
-    // The numeric pad in application mode: letters lie 0x40 above what is printed on the keys.
+    // The keypad in application mode: codes are 0x40 above the characters on the keys.
     case UInt8(ascii: "j")...UInt8(ascii: "y"), UInt8(ascii: "X"), UInt8(ascii: " "):
       let scalar = final == UInt8(ascii: "X") ? "=" : Unicode.Scalar(final == 0x20 ? 0x20 : final - 0x40)
       return KeyStroke(.character(scalar), modifiers.subtracting(.shift))
@@ -202,7 +202,7 @@ struct ControlSequence: Equatable {
     case 5: return KeyStroke(.pageUp, modifiers)
     case 6: return KeyStroke(.pageDown, modifiers)
     case let code:
-      // The VT220's numbers of F1…F20, with gaps; from F13 on they are Shift with F1…F8.
+      // The VT220's numbers of F1…F20, with gaps; F13 and above are Shift with F1…F8.
       let codes = [11, 12, 13, 14, 15, 17, 18, 19, 20, 21, 23, 24, 25, 26, 28, 29, 31, 32, 33, 34]
       guard let index = codes.firstIndex(of: code) else { return nil }
       return index < 12
@@ -211,7 +211,7 @@ struct ControlSequence: Equatable {
     }
   }
 
-  /// A key given by its character's number (xterm's modifyOtherKeys, kitty's keyboard protocol).
+  /// A key given by its character code (xterm's modifyOtherKeys, kitty's keyboard protocol).
   private func encodedKey(_ code: Int) -> KeyStroke? {
     let modifiers = modifiers
     switch code {
@@ -224,7 +224,7 @@ struct ControlSequence: Equatable {
       guard code >= 0x20, !(0x80...0x9F).contains(code), let value = UInt32(exactly: code),
         let scalar = Unicode.Scalar(value)
       else { return nil }
-      // One name for one key: Shift goes into the character where it has a capital.
+      // Normalises a key: Shift becomes part of a character that has a capital.
       var name = modifiers.contains(.ctrl) ? "ctrl-" : ""
       if modifiers.contains(.alt) { name += "alt-" }
       let shifted = modifiers.contains(.shift) ? KeyStroke(name + "shift-\(scalar)") : nil
@@ -234,22 +234,23 @@ struct ControlSequence: Equatable {
 }
 
 extension TerminalReply {
-  /// Reads the content of a control string; nil for those the program did not ask for.
+  /// Parses the contents of a control string; nil for unrequested ones.
   init?(string bytes: [UInt8], introducer: UInt8) {
     switch introducer {
     case UInt8(ascii: "P"):
       if bytes.starts(with: Array(">|".utf8)) {
-        // XTVERSION answers DCS > | text ST.
+        // XTVERSION replies DCS >
+        // text ST.
         self = .version(String(decoding: bytes.dropFirst(2), as: UTF8.self))
       } else if bytes.starts(with: Array("1$r".utf8)), bytes.last == UInt8(ascii: "m") {
-        // DECRQSS answers DCS 1 $ r parameters m ST; those of colours may be apart by colons, with an empty one.
+        // DECRQSS replies DCS 1 $ r parameters m ST; colour parameters may be separated by colons, with an empty one.
         let parameters = bytes.dropFirst(3).dropLast().split { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ":") }
         self = .graphicRendition(parameters.compactMap { Int(String(decoding: $0, as: UTF8.self)) })
       } else {
         return nil
       }
     case UInt8(ascii: "]"):
-      // OSC 4 ; index ; rgb:RRRR/GGGG/BBBB ST, with one to four digits for a component.
+      // OSC 4 ; index ; rgb:RRRR/GGGG/BBBB ST, with one to four digits per component.
       let fields = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
       guard fields.count == 3, fields[0].elementsEqual("4".utf8), fields[2].starts(with: Array("rgb:".utf8)),
         let index = Int(String(decoding: fields[1], as: UTF8.self))
@@ -262,7 +263,7 @@ extension TerminalReply {
     }
   }
 
-  /// A component of a colour, 0–255, of so many hexadecimal digits as it has.
+  /// A colour component, 0–255, from its hexadecimal digits.
   private static func component(_ digits: ArraySlice<UInt8>) -> Int? {
     guard (1...4).contains(digits.count), let value = Int(String(decoding: digits, as: UTF8.self), radix: 16) else {
       return nil

@@ -1,28 +1,28 @@
-/// Something that came from the terminal.
+/// An event from the terminal.
 public enum InputEvent: Equatable, Sendable {
   case key(Key, Modifiers)
   case mouse(MouseEvent)
-  /// Pasted text, at most `InputParser.pasteCapacity` bytes of it; as untrusted as a file's.
+  /// Pasted text, at most `InputParser.pasteCapacity` bytes; untrusted.
   case paste(String)
-  /// The terminal answered a query of the program.
+  /// A reply to a query of the program.
   case reply(TerminalReply)
-  /// The terminal's window got or lost the keyboard.
+  /// The terminal window gained or lost the keyboard focus.
   case focus(Bool)
 }
 
 extension InputEvent {
-  /// The key and its modifiers as one value, when it is one.
+  /// The key and its modifiers as one value, for key events.
   public var keyStroke: KeyStroke? {
     if case .key(let key, let modifiers) = self { KeyStroke(key, modifiers) } else { nil }
   }
 }
 
-/// A press, release, drag or turn of the mouse.
+/// A press, release, drag or wheel event of the mouse.
 public struct MouseEvent: Hashable, Sendable {
-  /// The button that a mouse event is about; none where it only moved.
+  /// The button of a mouse event; none for mere movement.
   public enum Button: Hashable, Sendable { case left, middle, right, none }
 
-  /// What the mouse did.
+  /// The kind of mouse event.
   public enum Kind: Hashable, Sendable {
     case press(Button)
     case release(Button)
@@ -47,30 +47,30 @@ public struct MouseEvent: Hashable, Sendable {
   }
 }
 
-/// The terminal's answer to a query.
+/// A reply of the terminal to a query.
 ///
 /// Source: ECMA-48 and Xterm Control Sequences (Dickey).
 public enum TerminalReply: Hashable, Sendable {
-  /// DSR 5: the terminal has taken everything up to the query.
+  /// DSR 5: the terminal has processed everything up to the query.
   case operatingStatus
-  /// The end of such an answer, whose beginning a multiplexer took for a key to itself (`InputParser.expectsTornStatus`).
+  /// The end of such a reply, whose start a multiplexer took for one of its keys (`InputParser.expectsTornStatus`).
   case tornOperatingStatus
-  /// DSR 6: the cursor's place, from 1.
+  /// DSR 6: the cursor position, from 1.
   case cursorPosition(row: Int, column: Int)
-  /// DA1: what the terminal is.
+  /// DA1: the primary attributes.
   case primaryAttributes([Int])
-  /// DA2: its kind and version.
+  /// DA2: kind and version.
   case secondaryAttributes([Int])
   /// DECRQM of a private mode.
   case privateMode(Int, ModeState)
   /// XTVERSION: the terminal's name and version.
   case version(String)
-  /// DECRQSS for SGR: the parameters of what the terminal draws with, those of colours among them.
+  /// DECRQSS for SGR: the current graphic parameters, including colours.
   case graphicRendition([Int])
-  /// OSC 4: an entry of the palette, its components 0–255 each.
+  /// OSC 4: a palette entry, components 0–255.
   case paletteColor(Int, red: Int, green: Int, blue: Int)
 
-  /// What a terminal says of a mode.
+  /// The state of a mode, as reported by the terminal.
   public enum ModeState: Int, Hashable, Sendable {
     case unknown = 0
     case set = 1

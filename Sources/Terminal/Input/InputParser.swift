@@ -1,32 +1,32 @@
-/// Turns the bytes a terminal sends into events: a value without a tty, a thread or a clock of its own.
+/// Parses the bytes from a terminal into events: a value without a tty, thread or clock.
 ///
-/// It knows terminfo's key strings, xterm's CSI and SS3 forms, SGR mouse reports, bracketed paste, UTF-8 and
-/// the terminal's answers. A sequence may be split anywhere. One that is unknown or damaged is swallowed
-/// whole: it never falls apart into digits, which would be keys. Memory is bounded whatever comes.
+/// Supports terminfo's key strings, xterm's CSI and SS3 forms, SGR mouse reports, bracketed paste, UTF-8 and
+/// terminal replies. A sequence may be split anywhere. Unknown or damaged sequences are discarded
+/// as a whole, so that they never fall apart into digits, which would be keys. Memory is bounded for any input.
 ///
-/// Call `expire` when `deadline` has passed and there is nothing left to read; in that order, since what a
-/// busy program has not read yet may belong to the sequence it waits for.
+/// Call `expire` when `deadline` has passed and nothing is left to read, in that order: unread input of a
+/// busy program may belong to the pending sequence.
 public struct InputParser: Sendable {
-  /// Whether `ESC [ row ; column R` is an answer; else it is F3 with modifiers.
+  /// True if `ESC [ row ; column R` is a reply; otherwise it is F3 with modifiers.
   public var expectsCursorReport = false
 
-  /// Whether an answer to DSR 5 is to come through a multiplexer, for which it is a row of keys. Where the user has begun a
-  /// command there, it takes `ESC [` for itself, and `0n` is what comes.
+  /// True if a DSR 5 reply is expected through a multiplexer, for which it is a series of keys. If the user has started a
+  /// command there, the multiplexer takes `ESC [` for itself, and only `0n` arrives.
   public var expectsTornStatus = false
 
-  /// Most bytes of a paste that are delivered; the rest is dropped.
+  /// Maximum bytes delivered from a paste; the rest is dropped.
   public static let pasteCapacity = 64 * 1024
 
   static let escapeDelay: UInt64 = 50_000_000
-  /// How long the rest of a sequence may take: a link may stall in its midst.
+  /// Time allowed for the rest of a sequence, in which the link may stall.
   static let sequenceDelay: UInt64 = 500_000_000
   static let stringDelay: UInt64 = 1_000_000_000
-  /// How long a paste may stall. What is typed meanwhile does not make it longer, so a paste without an end is over
+  /// Time for which a paste may stall. Typed keys do not extend it, so a paste without an end is over
   /// after that time.
   static let pasteDelay: UInt64 = 5_000_000_000
-  /// Bytes of text at once that nobody types.
+  /// Number of bytes of text in one read that nobody types.
   static let pastedAtOnce = 4
-  /// For how long after a lone Escape a chunk that is the rest of a sequence is taken for that.
+  /// Time after a lone Escape in which a matching chunk counts as the rest of the sequence.
   static let lateDelay: UInt64 = 300_000_000
   static let sequenceCapacity = 64
   static let stringCapacity = 256
@@ -35,14 +35,14 @@ public struct InputParser: Sendable {
     case ground
     case escape
     case control
-    /// After a `0` that may be what is left of an answer.
+    /// After a `0` that may be the rest of a reply.
     case tornStatus
     case singleShift
     /// After `ESC [ [`, the Linux console's function keys.
     case linuxFunction
-    /// The bytes of an X10 mouse report that are still to come.
+    /// Remaining bytes of an X10 mouse report.
     case legacyMouse(remaining: Int)
-    /// A character's bytes that are still to come.
+    /// Remaining bytes of a character.
     case utf8(remaining: Int)
     /// DCS, OSC, APC, PM or SOS.
     case string
@@ -51,26 +51,26 @@ public struct InputParser: Sendable {
   }
 
   private var state = State.ground
-  /// The bytes of the present sequence from its ESC on, or of the string, or the paste.
+  /// The bytes of the current sequence starting with ESC, or of the string or paste.
   private var collected: [UInt8] = []
   private var stringIntroducer: UInt8 = 0
-  /// Whether an ESC came before the sequence: Alt on terminals that send it so.
+  /// True if an ESC preceded the sequence: how some terminals send Alt.
   private var hasAltPrefix = false
   private var isOverlong = false
-  /// The bytes from an ESC within a paste on, as long as they may be its end or a report of the terminal.
+  /// The bytes since an ESC within a paste, while they may be its end or a report of the terminal.
   private var pasteSequence: [UInt8] = []
-  /// Whether Ctrl-C gave up the paste, whose rest is then swallowed.
+  /// True if Ctrl-C cancelled the paste, whose rest is then discarded.
   private var pasteIsAbandoned = false
   private var since: UInt64 = 0
   private var lateEscape: UInt64?
   private let keys: [[UInt8]: KeyStroke]
 
-  /// - Parameter keys: what terminfo calls the keys' strings (`TerminfoEntry.keys`).
+  /// - Parameter keys: Terminfo's key strings (`TerminfoEntry.keys`).
   public init(keys: [[UInt8]: KeyStroke] = [:]) {
     self.keys = keys
   }
 
-  /// When `expire` wants to be called, in the nanoseconds of `feed`; nil when nothing is half read.
+  /// Deadline for `expire`, in the nanoseconds of `feed`; nil if nothing is pending.
   public var deadline: UInt64? {
     switch state {
     case .ground: nil
@@ -81,12 +81,12 @@ public struct InputParser: Sendable {
     }
   }
 
-  /// Takes bytes read at a time of a monotonic clock and returns the events they complete.
+  /// Parses bytes read at a time of a monotonic clock and returns the completed events.
   public mutating func feed(_ bytes: [UInt8], at nanoseconds: UInt64) -> [InputEvent] {
     bytes.withUnsafeBufferPointer { feed($0, at: nanoseconds) }
   }
 
-  /// Takes bytes read at a time of a monotonic clock and returns the events they complete.
+  /// Parses bytes read at a time of a monotonic clock and returns the completed events.
   public mutating func feed(_ bytes: UnsafeBufferPointer<UInt8>, at nanoseconds: UInt64) -> [InputEvent] {
     guard !bytes.isEmpty else { return [] }
     if let late = lateEscape {
@@ -105,7 +105,7 @@ public struct InputParser: Sendable {
     return events
   }
 
-  /// Settles what is half read when its time is over: a lone ESC is the Escape key.
+  /// Resolves pending input after its deadline: a lone ESC is the Escape key.
   public mutating func expire(at nanoseconds: UInt64) -> [InputEvent] {
     guard let deadline, nanoseconds >= deadline else { return [] }
     var events: [InputEvent] = []
@@ -254,7 +254,7 @@ public struct InputParser: Sendable {
       stringIntroducer = byte
       collected.removeAll(keepingCapacity: true)
     case UInt8(ascii: "\\"):
-      reset()  // A string terminator whose string was given up.
+      reset()  // The terminator of a discarded string.
     default:
       ground(byte, at: now, .alt, &events)
     }
@@ -265,7 +265,7 @@ public struct InputParser: Sendable {
   private mutating func control(_ byte: UInt8, at now: UInt64, _ events: inout [InputEvent]) {
     guard (0x20...0x7E).contains(byte) else { return abandon(byte, at: now, &events) }
     if collected.count < Self.sequenceCapacity { collected.append(byte) } else { isOverlong = true }
-    // terminfo calls ESC [ 1 ; 2 R a key (F15), which is what a cursor report looks like.
+    // In terminfo, ESC [ 1 ; 2 R is a key (F15), but it looks like a cursor report.
     let mayBeReport = expectsCursorReport && byte == UInt8(ascii: "R")
     if !isOverlong, !mayBeReport, let stroke = keys[collected] {
       events.append(.key(stroke.key, stroke.modifiers.union(altPrefix)))
@@ -317,7 +317,7 @@ public struct InputParser: Sendable {
     }
   }
 
-  /// The key with Alt that begins as a sequence does, where nothing of one has followed; nil where something has.
+  /// The Alt key that starts like a sequence, if nothing of one has followed; nil otherwise.
   private var bareIntroducer: InputEvent? {
     switch state {
     case .control where collected.count == 2, .singleShift where collected.count == 2:
@@ -328,9 +328,9 @@ public struct InputParser: Sendable {
     }
   }
 
-  /// A byte that no sequence contains ends it; what it means by itself still counts (Ctrl-C above all).
+  /// An invalid byte ends the sequence but keeps its own meaning (important for Ctrl-C).
   private mutating func abandon(_ byte: UInt8, at now: UInt64, _ events: inout [InputEvent]) {
-    // Another sequence begins, such as an answer of the terminal's.
+    // Another sequence starts, such as a terminal reply.
     if byte == 0x1B, let bareIntroducer { events.append(bareIntroducer) }
     reset()
     if byte != 0x18 && byte != 0x1A { step(byte, at: now, &events) }
@@ -361,11 +361,11 @@ public struct InputParser: Sendable {
 
   // MARK: Pastes
 
-  /// Takes a byte of a paste: text, its end, or a report that the terminal sends in its midst.
+  /// Handles a byte of a paste: text, its end, or a terminal report in between.
   private mutating func paste(_ byte: UInt8, _ events: inout [InputEvent]) {
     switch byte {
     case 0x03:
-      // Where the end of a paste never comes, this is the way out.
+      // The way out if a paste never ends.
       events.append(.key(.character("c"), .ctrl))
       pasteIsAbandoned = true
       collected.removeAll()
@@ -403,7 +403,7 @@ public struct InputParser: Sendable {
     reset()
   }
 
-  /// Whether a chunk is all that a sequence lacks after its ESC; nobody types that at once.
+  /// True if a chunk is exactly the rest of a sequence after its ESC; nobody types that at once.
   private static func completesSequence(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     guard bytes.count >= 2 else { return false }
     if bytes[0] == UInt8(ascii: "O") { return "ABCDFHPQRS".utf8.contains(bytes[1]) }
@@ -416,7 +416,7 @@ public struct InputParser: Sendable {
 }
 
 extension InputEvent {
-  /// Only a key can be what an ESC just before it makes an Alt key of; before anything else it is a key itself.
+  /// Only a key can combine with a preceding ESC to an Alt key; otherwise ESC is a key itself.
   fileprivate var isKey: Bool {
     if case .key = self { true } else { false }
   }

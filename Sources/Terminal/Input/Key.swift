@@ -1,18 +1,18 @@
 /// A key of the keyboard, without its modifiers.
 public enum Key: Hashable, Sendable {
-  /// A character as typed: Shift is already in it ("A", "?"), so it never comes with `.shift`.
+  /// A typed character, which includes Shift ("A", "?"), so it never has `.shift`.
   case character(Unicode.Scalar)
   case escape, enter, tab, backspace
   case up, down, left, right
   case home, end, pageUp, pageDown, insert, delete
-  /// The middle key of the numeric pad without Num Lock.
+  /// The middle key of the keypad without Num Lock.
   case begin
-  /// F1…F12. Terminals that number higher (F13 for Shift-F1) come as the lower key with modifiers.
+  /// F1…F12. Higher numbers (F13 for Shift-F1) are reported as the lower key with modifiers.
   case function(Int)
 }
 
 extension Key {
-  /// The keys that are called by a name, with other names accepted for them.
+  /// Named keys, with accepted alternative names.
   static let named: [(key: Key, name: String, aliases: [String])] = [
     (.character(" "), "space", []), (.escape, "esc", ["escape"]), (.enter, "enter", ["return"]),
     (.tab, "tab", []), (.backspace, "backspace", ["bs"]), (.up, "up", []), (.down, "down", []),

@@ -1,8 +1,7 @@
-/// A key with its modifiers, and its name in a settings file.
+/// A key with its modifiers, and its name in the settings file.
 ///
 /// Names are modifiers and a key joined by hyphens: `space`, `left`, `shift-left`, `ctrl-c`, `alt-1`, `f1`,
-/// `a`, `L`, `=`, `-`. Names of keys and modifiers may be written in capitals; single characters are what
-/// they are.
+/// `a`, `L`, `=`, `-`. Names of keys and modifiers ignore case; single characters do not.
 public struct KeyStroke: Hashable, Sendable {
   public var key: Key
   public var modifiers: Modifiers
@@ -14,7 +13,7 @@ public struct KeyStroke: Hashable, Sendable {
 }
 
 extension KeyStroke: CustomStringConvertible {
-  /// The name, which `init(_:)` reads back.
+  /// The name, which `init(_:)` parses.
   public var description: String {
     var name = ""
     if modifiers.contains(.ctrl) { name += "ctrl-" }
@@ -30,7 +29,7 @@ extension KeyStroke: CustomStringConvertible {
 }
 
 extension KeyStroke: LosslessStringConvertible {
-  /// Reads a name; nil when no key is called so, or no terminal can send it (`shift-1`: its name is `!`).
+  /// Parses a name; nil if there is no such key or no terminal can send it (`shift-1`: its name is `!`).
   public init?(_ name: String) {
     var rest = Substring(name)
     var modifiers: Modifiers = []
@@ -78,7 +77,7 @@ extension KeyStroke: LosslessStringConvertible {
 }
 
 extension String {
-  /// The scalar of a string that has just one.
+  /// The only scalar of a string; nil if there are more.
   fileprivate var onlyScalar: Unicode.Scalar? {
     unicodeScalars.count == 1 ? unicodeScalars.first : nil
   }

@@ -1,6 +1,6 @@
 /// The modifier keys held with a key or a mouse button.
 ///
-/// The bits are xterm's: its parameter for modified keys is 1 plus these.
+/// The bits are xterm's, whose parameter for modified keys is 1 plus these.
 public struct Modifiers: OptionSet, Hashable, Sendable {
   public let rawValue: UInt8
 
@@ -10,7 +10,7 @@ public struct Modifiers: OptionSet, Hashable, Sendable {
   public static let alt = Modifiers(rawValue: 2)
   public static let ctrl = Modifiers(rawValue: 4)
 
-  /// Decodes xterm's modifier parameter; Meta counts as Alt, what lies above is ignored.
+  /// Decodes xterm's modifier parameter; Meta counts as Alt, higher bits are ignored.
   init(xtermParameter parameter: Int) {
     let bits = max(0, parameter - 1)
     var value = Modifiers(rawValue: UInt8(truncatingIfNeeded: bits & 7))

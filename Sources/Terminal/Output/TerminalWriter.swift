@@ -1,15 +1,15 @@
 import Glibc
 
-/// Owns the queue of bytes to a terminal that may not be reading: it never waits.
+/// Owns the queue of bytes to a terminal that may not be reading; never blocks.
 ///
-/// Used by one thread. The descriptor must be non-blocking and opened for this alone, because O_NONBLOCK
-/// belongs to what `open` made and would outlive the program in an inherited one.
+/// Used on one thread. The descriptor must be non-blocking and opened for this purpose alone, because O_NONBLOCK
+/// belongs to the open file description and would persist in an inherited one.
 public final class TerminalWriter {
-  /// What became of a flush.
+  /// The result of a flush.
   public enum Outcome: Equatable, Sendable {
-    /// Everything was taken.
+    /// Everything was written.
     case drained
-    /// The terminal takes no more now; wait for POLLOUT.
+    /// The terminal accepts no more now; wait for POLLOUT.
     case blocked
     /// The terminal is gone (`errno`); nothing can be written any more.
     case gone(Int32)
@@ -20,25 +20,25 @@ public final class TerminalWriter {
   private var head = 0
   private var failure: Int32?
 
-  /// Bytes that the terminal's side has taken, in all.
+  /// Total bytes accepted by the terminal's side.
   public private(set) var bytesWritten: UInt64 = 0
 
   init(_ file: FileDescriptor) { self.file = file }
 
-  /// Opens a terminal by its path for writing.
+  /// Opens a terminal for writing by its path.
   public convenience init(path: String) throws {
     try self.init(FileDescriptor(opening: path, flags: O_WRONLY | O_NONBLOCK))
   }
 
-  /// For `poll` with POLLOUT while `hasPending`.
+  /// The descriptor to poll for POLLOUT while `hasPending`.
   public var descriptor: Int32 { file.number }
 
-  /// Bytes enqueued and not yet taken.
+  /// Number of queued bytes.
   public var pendingBytes: Int { queue.count - head }
 
   public var hasPending: Bool { pendingBytes > 0 }
 
-  /// Puts bytes at the end of the queue; `flush` sends them. Dropped when the terminal is gone.
+  /// Appends bytes to the queue, to be sent by `flush`. Ignored if the terminal is gone.
   ///
   /// The queue has no limit of its own: encode nothing while `hasPending`, or a terminal that stopped reading
   /// makes it grow.
@@ -47,13 +47,13 @@ public final class TerminalWriter {
     queue.append(contentsOf: bytes)
   }
 
-  /// The same with an array that is the caller's buffer: it comes back empty, with room for the next bytes.
+  /// Appends the contents of the caller's buffer and returns it empty, with its capacity for reuse.
   public func enqueue(taking bytes: inout [UInt8]) {
     if queue.isEmpty, failure == nil { swap(&queue, &bytes) } else { enqueue(bytes) }
     bytes.removeAll(keepingCapacity: bytes.capacity <= Self.keptCapacity)
   }
 
-  /// Writes what the terminal takes now.
+  /// Writes what the terminal accepts now.
   @discardableResult
   public func flush() -> Outcome {
     if let failure { return .gone(failure) }
@@ -83,16 +83,16 @@ public final class TerminalWriter {
     return .drained
   }
 
-  /// Drops what is enqueued here; what the kernel holds is `discardKernelQueue`'s.
+  /// Drops the bytes queued here; for those in the kernel, see `discardKernelQueue`.
   public func discard() {
     queue.removeAll(keepingCapacity: false)
     head = 0
   }
 
-  /// Drops what the kernel has taken and the terminal has not read yet (tcflush).
+  /// Drops the bytes in the kernel that the terminal has not read yet (tcflush).
   public func discardKernelQueue() { tcflush(file.number, TCOFLUSH) }
 
-  /// Writes until all is taken, `milliseconds` have passed or the terminal is gone. The only call that waits.
+  /// Writes until the queue is empty, `milliseconds` have passed or the terminal is gone. The only blocking call.
   @discardableResult
   public func drain(milliseconds: Int) -> Outcome {
     let end = monotonicNanoseconds() + UInt64(max(0, milliseconds)) * 1_000_000

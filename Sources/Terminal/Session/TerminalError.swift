@@ -1,46 +1,46 @@
 import Glibc
 
-/// Why a terminal cannot be used.
+/// An error that prevents the use of a terminal.
 public enum TerminalError: Error, Equatable, Sendable {
-  /// None of the standard streams is a terminal, and the process has none of its own.
+  /// No standard stream is a terminal, and the process has no controlling terminal.
   case noTerminal
-  /// A call of the system failed: what was tried, and `errno`.
+  /// A system call failed: the attempted action, and `errno`.
   case system(String, code: Int32)
-  /// The terminfo database has neither this type nor any that could stand in for it.
+  /// The terminfo database has neither this type nor a substitute.
   case noTerminfo(String)
-  /// An entry of the terminfo database is damaged: its file.
+  /// A terminfo entry is damaged: the path of its file.
   case damagedTerminfo(String)
-  /// A terminal of this type is not steered by ECMA-48 control sequences.
+  /// A terminal of this type does not use ECMA-48 control sequences.
   case notECMA48(String)
-  /// Only one terminal session at a time can catch the process's signals.
+  /// Another terminal session already handles the process's signals.
   case signalsTaken
   /// ncurses could not be started.
   case compositor(String)
 }
 
 extension TerminalError {
-  /// Whether `errno` says that the process lacks something, so that nothing is known of what it looked for.
+  /// Returns true if `errno` means a lack of resources, which says nothing about the object looked up.
   static func tellsWant(_ code: Int32) -> Bool { [EMFILE, ENFILE, ENOMEM].contains(code) }
 }
 
 extension TerminalError: CustomStringConvertible {
   public var description: String { message.description }
 
-  /// For people.
+  /// The message for the user.
   public var message: TerminalText {
     switch self {
     case .noTerminal:
-      "there is no terminal: standard input and output are redirected and the process has no controlling tty"
+      "no terminal: standard input and output are redirected, and the process has no controlling terminal"
     case .system(let what, let code):
       "\(what): \(String(cString: strerror(code)))"
     case .noTerminfo(let name):
-      "the terminal type '\(name)' is not in the terminfo database (package ncurses-base), nor any like it"
+      "terminal type '\(name)' is not in the terminfo database, nor is a similar one: set TERM or install ncurses-base"
     case .damagedTerminfo(let path):
-      "the terminfo entry \(path) is damaged"
+      "terminfo entry \(path) is damaged"
     case .notECMA48(let name):
-      "a terminal of type '\(name)' does not understand ECMA-48 control sequences, which this program needs"
+      "terminal type '\(name)' does not support ECMA-48 control sequences, which are required"
     case .signalsTaken:
-      "another terminal session is open in this process"
+      "this process already has an open terminal session"
     case .compositor(let what):
       "ncurses: \(what)"
     }

@@ -1,10 +1,10 @@
-/// The strings that take a terminal over and give it back, made from its terminfo entry.
+/// The strings that set up and restore a terminal, from its terminfo entry.
 ///
-/// A terminal gets nothing that its entry does not let expect: private modes only where `isXtermLike`.
+/// A terminal gets only what its entry supports: private modes only if `isXtermLike`.
 public struct TerminalModes: Equatable, Sendable {
   /// Alternate screen, autowrap off, cursor hidden, mouse, focus and bracketed paste on, screen cleared.
   public let enter: [UInt8]
-  /// Undoes `enter` from any state, also from the midst of a control sequence.
+  /// Undoes `enter` from any state, even in the middle of a control sequence.
   public let leave: [UInt8]
 
   public init(_ terminfo: TerminfoEntry, wantsMouse: Bool = true, wantsFocus: Bool = false) {
@@ -18,16 +18,16 @@ public struct TerminalModes: Equatable, Sendable {
     if canStopWrapping { enter += terminfo.string("rmam") }
     enter += terminfo.string("civis")
     if isXtermLike {
-      // 1002: presses, releases and drags; 1006: in a form without limits; 2004: pastes are marked.
+      // 1002: presses, releases and drags; 1006: unlimited coordinates; 2004: marked pastes.
       if wantsMouse { enter += Self.escape("[?1002h") + Self.escape("[?1006h") }
       if wantsFocus { enter += Self.escape("[?1004h") }
       enter += Self.escape("[?2004h")
-      // BDSM (ECMA-48): text comes in the order in which it is seen; the terminal does not put it in another.
+      // BDSM (ECMA-48): text is sent in visual order and must not be reordered.
       enter += Self.escape("[8l")
     }
     enter += terminfo.string("clear")
 
-    leave.append(0x18)  // CAN ends a sequence that was cut off.
+    leave.append(0x18)  // CAN ends an incomplete sequence.
     if isXtermLike { leave += Self.escape("[?2026l") }
     leave += terminfo.string("sgr0") + Self.escape("[m")
     if isXtermLike {
@@ -37,10 +37,10 @@ public struct TerminalModes: Equatable, Sendable {
       leave += Self.escape("[8h")
     }
     if canStopWrapping { leave += terminfo.string("smam") }
-    // Without an alternate screen there is nothing to go back to: an empty screen is the next best.
+    // Without an alternate screen, there is nothing to return to; an empty screen is the next best.
     if !isXtermLike { leave += terminfo.string("clear") }
     if isXtermLike { leave += terminfo.string("rmcup") }
-    // Last: some terminals bring back with the other screen whether the cursor was hidden when it was left.
+    // Last, because some terminals restore the cursor's visibility with the other screen.
     leave += terminfo.string("cnorm")
     self.enter = enter
     self.leave = leave

@@ -1,17 +1,17 @@
 import Glibc
 
 extension TerminalSession {
-  /// Waits until the terminal has taken and answered all that was sent, so that no late answer lands in the
+  /// Waits until the terminal has processed and answered everything, so that no late reply reaches the
   /// shell.
   ///
-  /// Call it between `leave` and `restore` or `suspend` when queries may be unanswered: whoever is far away need not wait
-  /// for the screen until they are. A last query for the primary attributes marks the end; what is typed meanwhile is
-  /// dropped. Gives up after `milliseconds`. Returns whether the mark came.
+  /// Call it between `leave` and `restore` or `suspend` if queries may be unanswered, so that a remote user need not wait
+  /// for the screen meanwhile. A last query for the primary attributes marks the end; typed input is
+  /// dropped. Gives up after `milliseconds`. Returns true if the mark arrived.
   ///
   /// - Parameters:
-  ///   - owesAttributes: whether such a query is unanswered already; its answer is not the mark.
-  ///   - statusesBehind: queries for the status that a terminal behind a multiplexer is to answer: the multiplexer, which answers the
-  ///     mark by itself, does so before.
+  ///   - owesAttributes: True if such a query is already unanswered; its reply is not the mark.
+  ///   - statusesBehind: Number of status queries for a terminal behind a multiplexer; the multiplexer answers the
+  ///     mark itself, possibly earlier.
   @discardableResult
   public func settle(owesAttributes: Bool = false, statusesBehind: Int = 0, milliseconds: Int = 500) -> Bool {
     let end = monotonicNanoseconds() + UInt64(max(0, milliseconds)) * 1_000_000

@@ -1,13 +1,13 @@
 import CTerminalSignals
 import Glibc
 
-/// Owns the terminal while the program is on it: its modes, its screen, its signals and both directions.
+/// Owns the terminal while the program uses it: its modes, screen, signals and both directions.
 ///
-/// Made, used and restored by one thread. While it lives, the terminal is put back on `restore`, on `deinit`,
-/// on exit(), on a crash and on every other signal that ends the process. Control characters make no signals: Ctrl-C and Ctrl-Z come as keys, and
-/// `suspend` is what Ctrl-Z is for; signals from outside come through `signals`.
+/// Created, used and restored on one thread. The terminal is restored by `restore` and `deinit`,
+/// at exit(), on a crash and on every other signal that ends the process. Control characters raise no signals: Ctrl-C and
+/// Ctrl-Z arrive as keys; use `suspend` for Ctrl-Z. External signals arrive through `signals`.
 public final class TerminalSession {
-  /// What a read found.
+  /// The result of a read.
   public enum ReadOutcome: Equatable, Sendable {
     case bytes(Int)
     /// Nothing to read now.
@@ -18,7 +18,7 @@ public final class TerminalSession {
 
   private enum State {
     case entered
-    /// The screen is given back, the line settings are not.
+    /// The screen is restored, the line settings are not.
     case left
     case restored
   }
@@ -37,15 +37,15 @@ public final class TerminalSession {
 
   private static let restorePatience = 500
 
-  /// Takes the terminal over.
+  /// Opens a session on a terminal.
   ///
   /// - Parameters:
-  ///   - path: the tty; nil finds the one of the standard streams, else the process's own.
-  ///   - environment: `TERM`, and `COLUMNS` and `LINES` where the tty does not know its size.
-  ///   - wantsMouse: whether the terminal shall report the mouse, which takes its own selection away.
-  ///   - wantsFocus: whether the terminal shall report that it gets or loses the keyboard.
+  ///   - path: The tty; nil for that of the standard streams, otherwise the controlling terminal.
+  ///   - environment: `TERM`, and `COLUMNS` and `LINES` if the tty does not know its size.
+  ///   - wantsMouse: True to receive mouse events, which disables the terminal's own selection.
+  ///   - wantsFocus: True to receive focus events.
   ///
-  /// Throws `TerminalError`; the terminal is then as it was.
+  /// Throws `TerminalError`; the terminal is then unchanged.
   public init(
     path: String? = nil, environment: [String: String], wantsMouse: Bool = true, wantsFocus: Bool = false
   ) throws {
@@ -75,7 +75,7 @@ public final class TerminalSession {
       var name = [CChar](repeating: 0, count: Int(PATH_MAX))
       guard isatty(descriptor) == 1, ttyname_r(descriptor, &name, name.count) == 0 else { continue }
       let path = name.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
-      // Another user's tty (after su) or another mount namespace's cannot be opened by its name.
+      // A tty of another user (after su) or of another mount namespace cannot be opened by its name.
       if access(path, R_OK | W_OK) == 0 { return path }
     }
     guard (try? FileDescriptor(opening: "/dev/tty", flags: O_RDWR)) != nil else {
@@ -110,7 +110,7 @@ public final class TerminalSession {
       qd_crash_arm(output.number, bytes.baseAddress, bytes.count, &original)
     }
     guard status == 0 else { throw TerminalError.system("the restore string", code: errno) }
-    // TCSANOW: waiting for output to drain could wait for ever.
+    // TCSANOW: waiting for output to drain could block forever.
     guard setAttributes(raw) else {
       let code = errno
       qd_crash_disarm()
@@ -129,15 +129,15 @@ public final class TerminalSession {
     return true
   }
 
-  /// Whether the terminal has been taken over and not been given back.
+  /// True if the terminal has been set up and not restored.
   public var hasTerminal: Bool { state != .restored }
 
-  /// Gives back what the terminal shows and how it behaves; the line settings stay, so that answers can be read. Nothing may
-  /// be drawn any more. Harmless when repeated.
+  /// Restores the screen and modes of the terminal; the line settings stay, so that replies can be read. Nothing may
+  /// be drawn any more. Can be called repeatedly.
   public func leave() {
     guard state == .entered else { return }
     if writer.hasPending {
-      // The kernel's queue is full then; without this the rest would wait behind frames.
+      // The kernel's queue is full; otherwise the rest would wait behind frames.
       writer.discard()
       writer.discardKernelQueue()
     }
@@ -145,14 +145,14 @@ public final class TerminalSession {
     state = .left
   }
 
-  /// Puts the terminal back: screen, modes, cursor, mouse, colours and line settings. Harmless when repeated.
+  /// Restores the terminal: screen, modes, cursor, mouse, colours and line settings. Can be called repeatedly.
   ///
-  /// Frame bytes that were not sent are dropped and what was typed ahead is too, so that no late answer of
-  /// the terminal lands in the shell. Waits at most half a second for a terminal that does not read.
+  /// Drops unsent frame bytes and typed-ahead input, so that no late reply of
+  /// the terminal reaches the shell. Waits at most half a second for a terminal that does not read.
   public func restore() {
     leave()
     guard state == .left else { return }
-    // Not writing from the background would leave the terminal spoilt; SIGTTOU would stop the program here.
+    // Not writing from the background would leave the terminal in a bad state; SIGTTOU would stop the program here.
     var output = sigset_t()
     var former = sigset_t()
     sigemptyset(&output)
@@ -167,33 +167,33 @@ public final class TerminalSession {
     state = .restored
   }
 
-  /// Puts the terminal back and stops the program, as Ctrl-Z is expected to; returns when it was continued.
+  /// Restores the terminal and stops the program, as expected of Ctrl-Z; returns when it is continued.
   ///
-  /// Then call `resume` and repaint everything. In an orphaned process group, where the system does not stop
-  /// programs because nobody could continue them, it returns at once.
+  /// Then call `resume` and repaint everything. In an orphaned process group, which the system does not stop
+  /// because nobody could continue it, returns at once.
   public func suspend() {
     restore()
     signals.stopProcessGroup()
   }
 
-  /// Takes the terminal over again, after `suspend` or after a SIGCONT: modes and screen may be anyone's.
+  /// Sets up the terminal again, after `suspend` or SIGCONT, with modes and screen in any state.
   ///
-  /// What the terminal shows is unknown afterwards. Throws `TerminalError` when the terminal is gone.
+  /// The contents of the terminal are unknown afterwards. Throws `TerminalError` if the terminal is gone.
   public func resume() throws {
-    // A shell may have changed the settings while the program was away; those are to come back then.
+    // A shell may have changed the settings while the program was stopped; those must be restored later.
     if state == .restored { original = try Self.attributes(of: input) }
     writer.discard()
-    // CAN: the program may have been stopped in the midst of a sequence.
+    // CAN: the program may have been stopped in the middle of a sequence.
     writer.enqueue([0x18])
     try enter()
   }
 
-  // MARK: Using it
+  // MARK: Input and size
 
-  /// For `poll` with POLLIN.
+  /// The descriptor to poll for POLLIN.
   public var inputDescriptor: Int32 { input.number }
 
-  /// Reads what the terminal sent, without waiting.
+  /// Reads input from the terminal without blocking.
   public func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
     while true {
       let count = Glibc.read(input.number, buffer.baseAddress, buffer.count)
@@ -207,7 +207,7 @@ public final class TerminalSession {
     }
   }
 
-  /// Asks the tty for its size; falls back on the environment's, terminfo's and at last 80×24.
+  /// Queries the tty for its size; falls back on the environment's, terminfo's and finally 80×24.
   public var size: TerminalSize {
     var size = winsize()
     guard ioctl(input.number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {

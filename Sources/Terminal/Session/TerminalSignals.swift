@@ -1,15 +1,15 @@
 import CTerminalSignals
 import Glibc
 
-/// A signal that concerns the terminal or asks the program to end.
+/// A signal about the terminal, or a request to end the program.
 public enum TerminalSignal: CaseIterable, Hashable, Sendable {
-  /// SIGINT, SIGTERM and SIGHUP: end now, with the terminal put back.
+  /// SIGINT, SIGTERM and SIGHUP: exit now, with the terminal restored.
   case interrupt, terminate, hangUp
-  /// SIGTSTP: put the terminal back and stop (`TerminalSession.suspend`).
+  /// SIGTSTP: restore the terminal and stop (`TerminalSession.suspend`).
   case suspend
-  /// SIGCONT: what the screen and the modes are is unknown (`TerminalSession.resume`).
+  /// SIGCONT: screen and modes are unknown (`TerminalSession.resume`).
   case continued
-  /// SIGWINCH: ask for the size again.
+  /// SIGWINCH: query the size again.
   case windowChanged
 
   var number: Int32 {
@@ -24,14 +24,14 @@ public enum TerminalSignal: CaseIterable, Hashable, Sendable {
   }
 }
 
-/// Owns the process's handlers for the terminal's signals and delivers them through a descriptor.
+/// Owns the process's handlers for terminal signals and delivers them through a descriptor.
 ///
-/// There can be one at a time, since dispositions are the process's. Used by one thread.
+/// There can be only one, since signal dispositions are per process. Used on one thread.
 public final class TerminalSignals {
-  /// Readable when signals are pending; for `poll` only, and never to be closed.
+  /// Readable when signals are pending; for `poll` only, must not be closed.
   public let descriptor: Int32
 
-  /// Installs the handlers. Throws `TerminalError.signalsTaken` when they are installed already.
+  /// Installs the handlers. Throws `TerminalError.signalsTaken` if they are already installed.
   public init() throws {
     descriptor = qd_signals_install()
     guard descriptor >= 0 else {
@@ -41,12 +41,12 @@ public final class TerminalSignals {
 
   deinit { qd_signals_remove() }
 
-  /// The signals that came since the last call; each once, those that end the program first.
+  /// The signals since the last call; each once, terminating ones first.
   public func take() -> [TerminalSignal] {
     let bits = qd_signals_take()
     return TerminalSignal.allCases.filter { bits & 1 << UInt64($0.number) != 0 }
   }
 
-  /// Stops the process and its group; returns when it was continued, with `.continued` taken off the pending.
+  /// Stops the process and its group; returns when continued, with `.continued` removed from the pending signals.
   func stopProcessGroup() { qd_stop_process_group() }
 }

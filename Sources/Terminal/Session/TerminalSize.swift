@@ -1,16 +1,16 @@
-/// The size of a terminal, and of one of its cells where it tells.
+/// The size of a terminal, and of its cells if reported.
 public struct TerminalSize: Hashable, Sendable {
-  /// The most columns and rows that are used of a window: a screen costs memory and time for each cell.
+  /// Maximum columns and rows used of a window: each cell costs memory and time.
   public static let largest = (columns: 4096, rows: 2048)
-  /// The most cells that are used: of a wide window fewer rows.
+  /// Maximum cells used: of a wide window, fewer rows.
   public static let maxCells = 1 << 20
 
   /// In cells, at least 1 and at most as in `largest`.
   public let columns: Int
   public let rows: Int
-  /// Whether the window is larger than what is used of it.
+  /// True if the window is larger than the part used.
   public let isCut: Bool
-  /// Width and height of a cell in pixels; nil when the terminal does not tell. May have fractions.
+  /// Width and height of a cell in pixels, possibly fractional; nil if not reported.
   public var cellWidth: Double?
   public var cellHeight: Double?
 
@@ -22,7 +22,7 @@ public struct TerminalSize: Hashable, Sendable {
     self.cellHeight = cellHeight
   }
 
-  /// Width over height of a cell; nil when the terminal does not tell or what it says is absurd.
+  /// Aspect ratio of a cell; nil if not reported or implausible.
   public var cellAspect: Double? {
     guard let cellWidth, let cellHeight, cellWidth > 0, cellHeight > 0 else { return nil }
     let aspect = cellWidth / cellHeight

@@ -3,34 +3,34 @@ import Foundation
 import Playback
 import TerminalHarness
 
-/// What a viewer sees over slow links.
+/// Measures what a viewer sees over slow links.
 struct Link: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Measure what is seen over slow links.",
+    abstract: "Measure display over slow links.",
     discussion: """
-      Rows are zoom, film, animation, panes, fast-film, fast-zoom, far, slow, whole, peers, ssh and tmux; each is run three \
-      times, peers, ssh and tmux once.
+      Rows: zoom, film, animation, panes, fast-film, fast-zoom, far, slow, whole, peers, ssh, tmux. Runs each three times; \
+      peers, ssh and tmux once.
       """)
 
-  @Argument(help: "The zoom with grain, 10 s.")
+  @Argument(help: "A zoom with film grain, 10 s.")
   var zoom: String
 
-  @Option(help: "The program to measure.")
+  @Option(help: "Program to measure.")
   var program: String
 
-  @Option(help: "A film.")
+  @Option(help: "Film clip.")
   var film: String?
 
-  @Option(help: "An animation.")
+  @Option(help: "Animation clip.")
   var animation: String?
 
-  @Option(help: "What a camera that stands still has recorded.")
+  @Option(help: "Clip from a stationary camera.")
   var camera: String?
 
-  @Option(help: "Runs of each figure, of which the median is taken.")
+  @Option(help: "Number of runs per figure; the median is reported.")
   var rounds = 3
 
-  @Option(help: "Only these rows.")
+  @Option(help: "Measure only this row; can be repeated.")
   var row: [String] = []
 
   func validate() throws {

@@ -4,35 +4,35 @@ import Pixels
 import Playback
 import TerminalHarness
 
-/// Writes what is on the screen at one moment over a slow link, of another program and of quadrille, and what is meant.
+/// Writes images of the screen over a slow link at one moment, for another program and for quadrille, and of the source frame.
 struct LinkPicture: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "link-picture", abstract: "Write what is seen over 1 Mbit/s as images.",
+    commandName: "link-picture", abstract: "Write images of the screen over a 1 Mbit/s link.",
     discussion: """
-      Writes peer.ppm, former.ppm, quadrille.ppm and meant.ppm, two pixels to a cell. Run by scripts/link-picture.
+      Writes peer.ppm, former.ppm, quadrille.ppm and meant.ppm (the source frame), two pixels per cell. Run by scripts/link-picture.
       """)
 
-  @Argument(help: "The clip, 9 s long at least.")
+  @Argument(help: "Clip of at least 9 s.")
   var clip: String
 
-  @Option(help: "The program.")
+  @Option(help: "Program to show.")
   var program: String
 
-  @Option(help: "A former build of it.")
+  @Option(help: "An earlier build of the program.")
   var former: String
 
-  @Option(help: "The program beside it: mpv or timg.")
+  @Option(help: "Program to compare with: mpv or timg.")
   var peer = "mpv"
 
-  @Option(help: "The moment, in seconds from the first frame: 4 to 8.")
+  @Option(help: "Time to capture, in seconds from the first frame: 4 to 8.")
   var moment = 6.0
 
-  @Option(help: "Where to write the images.")
+  @Option(help: "Output folder.")
   var folder: String
 
   func validate() throws {
-    guard LinkPeer.all.contains(where: { $0.command == peer }) else { throw ValidationError("There is no such peer.") }
-    guard (4...8).contains(moment) else { throw ValidationError("The moment is too early or too late.") }
+    guard LinkPeer.all.contains(where: { $0.command == peer }) else { throw ValidationError("--peer must be mpv or timg.") }
+    guard (4...8).contains(moment) else { throw ValidationError("--moment must be from 4 to 8.") }
   }
 
   func run() throws {

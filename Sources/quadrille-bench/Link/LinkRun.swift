@@ -149,7 +149,7 @@ struct LinkRun {
   /// Seconds from pressing `a` until it is said what keys steer now.
   private func keyTimes(_ process: TerminalProcess) throws -> [Double] {
     try (0..<keyCount).map { key in
-      let words = key % 2 == 0 ? "keys steer the focused pane only" : "keys steer all panes"
+      let words = key % 2 == 0 ? "keys control only the focused pane" : "keys control all panes"
       let begin = now()
       process.send("a")
       var bytes = -1

@@ -1,19 +1,19 @@
 import ArgumentParser
 import Playback
 
-/// What movies made of pieces cost, and whether their joints are seen.
+/// Measures the cost of movies and the smoothness of their joints.
 struct Movies: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Measure movies made of pieces.",
+    abstract: "Measure movies.",
     discussion: """
-      Takes two clips, 1080p30 with a keyframe in 30 frames and at least 300 frames. Rows are open, decode, joints, story and render; \
-      the first two are run so often.
+      Takes two 1080p30 clips of at least 300 frames with a keyframe every 30 frames. Rows: open, decode, joints, story, render. \
+      --rounds applies to the first two.
       """)
 
   @OptionGroup var options: BenchOptions
 
   func validate() throws {
-    guard options.clips.count == 2 else { throw ValidationError("Two clips are needed.") }
+    guard options.clips.count == 2 else { throw ValidationError("Requires two clips.") }
   }
 
   func run() throws {

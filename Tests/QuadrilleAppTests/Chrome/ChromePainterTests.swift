@@ -41,8 +41,8 @@ import Testing
 
   @Test func wordsOfTheProgramRunToTheRight() throws {
     var model = screen(pane())
-    model.message = "\"שלום\": 1/1  n next  N before  esc ends"
-    #expect(try DrawnScreen(model).text(row: 23).hasPrefix(" \"םולש\": 1/1  n next  N before  esc ends"))
+    model.message = "\"שלום\": 1/1  n next  N previous  esc closes"
+    #expect(try DrawnScreen(model).text(row: 23).hasPrefix(" \"םולש\": 1/1  n next  N previous  esc closes"))
     model.panes[0].notice = Notice(text: "שיר.mp4: no such file")
     #expect(try DrawnScreen(model).text(row: 21).hasPrefix(" ריש.mp4: no such file"))
   }
@@ -178,9 +178,9 @@ import Testing
     model.hint = "? keys"
     #expect(try DrawnScreen(model).text(row: 23).hasSuffix("film.mp4          ? keys "))
     // Words lie over the frame.
-    model.message = "keys steer all panes"
+    model.message = "keys control all panes"
     let drawn = try DrawnScreen(model)
-    #expect(drawn.text(row: 22).hasPrefix(" keys steer all panes "))
+    #expect(drawn.text(row: 22).hasPrefix(" keys control all panes "))
     #expect(drawn.style(column: 1, row: 22) == drawn.theme.notice)
     #expect(drawn.showsFrame(column: 60, row: 22))
   }
@@ -235,17 +235,17 @@ import Testing
     let drawn = try DrawnScreen(model)
     for line in [
       "/a/film.mp4", "mp4 H.264", "320×180 shown 180×320 29.97 fps", "1.2 Mbit/s", "yuv420p, bt709",
-      "frame #123 pts 12300", "1500 frames indexed", "shown in 80×44 pixels", "decoded 5 shown 3 dropped 2",
-      "late p50 1.5 p95 9 ms", "seeks 4 p50 20 ms", "cache 2 MB of 64 MB", "terminal 12 kB/s 1 kB a frame 31.4 dB", "round trip 104 ms",
+      "frame #123 pts 12300", "1500 frames indexed", "shown at 80×44 pixels", "decoded 5 shown 3 dropped 2",
+      "late p50 1.5 p95 9 ms", "seeks 4 p50 20 ms", "cache 2 MB of 64 MB", "terminal 12 kB/s 1 kB/frame 31.4 dB", "round trip 104 ms",
     ] {
       #expect(drawn.contains(line), "\(line)")
     }
     let link = LinkFigures(bytesPerSecond: 122_000, updatesPerSecond: 30, psnr: 38.78, roundTrip: 102_260_000)
     let text = PaneText(pane: pane, theme: drawn.theme)
-    #expect(text.figures(link: link, width: 58).suffix(2) == ["terminal 122 kB/s  4 kB a frame  38.8 dB", "round trip 102.3 ms"])
-    #expect(text.figures(link: link, width: 80).last == "terminal 122 kB/s  4 kB a frame  38.8 dB  round trip 102.3 ms")
+    #expect(text.figures(link: link, width: 58).suffix(2) == ["terminal 122 kB/s  4 kB/frame  38.8 dB", "round trip 102.3 ms"])
+    #expect(text.figures(link: link, width: 80).last == "terminal 122 kB/s  4 kB/frame  38.8 dB  round trip 102.3 ms")
     pane.figures?.index = .underway(0.41)
-    #expect(PaneText(pane: pane, theme: drawn.theme).figures(link: LinkFigures(), width: 60).contains("indexing 41 %"))
+    #expect(PaneText(pane: pane, theme: drawn.theme).figures(link: LinkFigures(), width: 60).contains("indexing 41%"))
     pane.figures?.index = .missing
     #expect(PaneText(pane: pane, theme: drawn.theme).figures(link: LinkFigures(), width: 60).contains("no exact seeking"))
   }

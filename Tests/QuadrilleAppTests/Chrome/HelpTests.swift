@@ -37,7 +37,7 @@ import Testing
     // One key of a pair is gone: what is left stands for itself.
     map = try keys("left", .nothing)
     entries = text(map).groups.flatMap(\.entries)
-    #expect(entries.contains { $0.meaning == "5 seconds on" && $0.keys == "→" })
+    #expect(entries.contains { $0.meaning == "5 s forward" && $0.keys == "→" })
     // A tenth has another key.
     map = try keys("3", .zoom)
     #expect(!words(text(map)).contains("0–9"))

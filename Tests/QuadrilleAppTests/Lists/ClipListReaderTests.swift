@@ -98,10 +98,10 @@ import Testing
     let folder = temporary.path
     let list = folder + "/l.m3u"
     for (text, reason) in [
-      ("", "lists no clips"), ("#EXTM3U\n", "lists no clips"),
-      ("#EXTM3U\n#EXT-X-TARGETDURATION:6\na.ts\n", "is an HLS playlist, which cannot be played yet; only lists of files can"),
-      ("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\na.m3u8\n", "is an HLS playlist, which cannot be played yet; only lists of files can"),
-      ("a\0b", "is no list of clips"),
+      ("", "contains no clips"), ("#EXTM3U\n", "contains no clips"),
+      ("#EXTM3U\n#EXT-X-TARGETDURATION:6\na.ts\n", "is an HLS playlist, which is not supported yet; only lists of files are"),
+      ("#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\na.m3u8\n", "is an HLS playlist, which is not supported yet; only lists of files are"),
+      ("a\0b", "is not a list of clips"),
       (String(repeating: "a\n", count: 10_001), "lists more than 10000 clips"),
     ] {
       try put(text, list)

@@ -53,11 +53,11 @@ import Testing
 
   @Test func whyThereIsNoOther() {
     var list = list(2)
-    #expect(list.words(ofNone: -1) == "this is the list's first clip")
+    #expect(list.words(ofNone: -1) == "already at the first clip")
     list.didFail(0)
     list.go(to: 1)
-    #expect(list.index(by: -1) == nil && list.words(ofNone: -1) == "no clip before this one can be played")
-    #expect(list.words(ofNone: 1) == "this is the list's last clip")
+    #expect(list.index(by: -1) == nil && list.words(ofNone: -1) == "no playable clip before this one")
+    #expect(list.words(ofNone: 1) == "already at the last clip")
   }
 
   @Test func aListIsPlayedSoManyTimes() {

@@ -15,10 +15,10 @@ import Testing
 
   @Test func theFrameAtOutIsTheLastOne() {
     var marks = PieceMarks()
-    #expect(marks.isEmpty && marks.words(clip: clip) == "neither in nor out is set: the piece is the whole clip")
+    #expect(marks.isEmpty && marks.words(clip: clip) == "no in or out point: the piece is the whole clip")
     #expect(marks.mark(.start, frame(10)) == .set)
-    #expect(marks.words(clip: clip) == "in 0:01.000, to the clip's end, 0:14.000 long")
-    #expect(marks.words(clip: .indefinite) == "in 0:01.000, to the clip's end")
+    #expect(marks.words(clip: clip) == "in 0:01.000, to the end of the clip, 0:14.000 long")
+    #expect(marks.words(clip: .indefinite) == "in 0:01.000, to the end of the clip")
     #expect(marks.mark(.end, frame(14)) == .set)
     #expect(marks.start == MediaTime(value: 1, timescale: 1) && marks.end == MediaTime(value: 3, timescale: 2))
     #expect(marks.words(clip: clip) == "in 0:01.000, out 0:01.500, 0:00.500 long")
@@ -26,7 +26,7 @@ import Testing
 
   @Test func aSingleFrameIsAPiece() {
     var marks = PieceMarks()
-    #expect(marks.mark(.end, frame(7)) == .set && marks.words(clip: clip) == "out 0:00.800, from the clip's beginning, 0:00.800 long")
+    #expect(marks.mark(.end, frame(7)) == .set && marks.words(clip: clip) == "out 0:00.800, from the start of the clip, 0:00.800 long")
     #expect(marks.mark(.start, frame(7)) == .set)
     #expect(marks.words(clip: clip) == "in 0:00.700, out 0:00.800, 0:00.100 long")
   }

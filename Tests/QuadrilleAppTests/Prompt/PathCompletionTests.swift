@@ -178,7 +178,7 @@ import Testing
   @Test func nothingFound() throws {
     var (prompt, request) = try asked("zz")
     prompt.take(.success(listing), for: request)
-    #expect(prompt.text == "zz" && prompt.objection == "no name begins with \"zz\"")
+    #expect(prompt.text == "zz" && prompt.objection == "no file name starts with \"zz\"")
     (prompt, request) = try asked("no/x")
     prompt.take(.failure(PlaybackError(.system, "cannot be listed: why")), for: request)
     #expect(prompt.objection == "no/: cannot be listed: why")

@@ -20,13 +20,13 @@ import Testing
   @Test func theKindThatCannotBeDecodedIsPassedOver() async throws {
     let subtitles = try await subtitles(of: CaptionedVideo.clip("both.mp4", hasLaterOnes: true))
     #expect(subtitles.chooseNext() == "subtitles: EIA-608 captions (1/2)")
-    #expect(subtitles.chooseNext() == "no subtitles" && subtitles.selected == nil)
-    #expect(subtitles.choose(subtitles.options[1]) == "subtitles: EIA-708 captions (2/2): cannot be decoded here")
+    #expect(subtitles.chooseNext() == "subtitles off" && subtitles.selected == nil)
+    #expect(subtitles.choose(subtitles.options[1]) == "subtitles: EIA-708 captions (2/2): no decoder")
   }
 
   @Test func whereNoneCanBeDecodedItIsSaid() async throws {
     let subtitles = try await subtitles(of: CaptionedVideo.clip("later.mp4", kind: 3))
-    #expect(subtitles.chooseNext() == "subtitles: EIA-708 captions: cannot be decoded here")
+    #expect(subtitles.chooseNext() == "subtitles: EIA-708 captions: no decoder")
   }
 
   /// A minute of filling, in which something is said at a place that is looked at by everyone, or at one that only who reads all comes to.
@@ -36,11 +36,11 @@ import Testing
     let glance = InfoReport(clip: clip, isPrecise: false)
     #expect(glance.contents.captions == (isSeen ? ["EIA-608 captions"] : nil))
     #expect(glance.contents.captions_undecided == (isSeen ? nil : true))
-    #expect(glance.lines.contains { $0.description.contains("say nothing where they were looked at") } == !isSeen)
+    #expect(glance.lines.contains { $0.description.contains("no caption text in the parts examined") } == !isSeen)
     let all = InfoReport(clip: clip, isPrecise: false, cues: true)
     #expect(all.contents.captions == ["EIA-608 captions"] && all.contents.captions_undecided == nil)
     #expect(all.contents.subtitles?.map { $0.cues.map(\.text) } == [["Here"]])
-    #expect(!all.lines.contains { $0.description.contains("say nothing") })
+    #expect(!all.lines.contains { $0.description.contains("no caption text") })
   }
 
   @Test func bothAreNamed() throws {
@@ -48,6 +48,6 @@ import Testing
     #expect(report.contents.captions == ["EIA-608 captions", "EIA-708 captions"])
     let lines = report.lines.map(\.description)
     #expect(lines.contains { $0.hasSuffix(" EIA-608 captions in the frames") })
-    #expect(lines.contains { $0.hasSuffix(" EIA-708 captions in the frames, which cannot be decoded here") })
+    #expect(lines.contains { $0.hasSuffix(" EIA-708 captions in the frames (no decoder)") })
   }
 }

@@ -113,7 +113,7 @@ import Testing
     #expect(workspace.panes.focused === workspace.movies.pane && workspace.movies.displaced == nil)
     _ = try press("c", in: workspace)
     #expect(workspace.panes.panes.count == 3 && workspace.movies.pane == nil && workspace.movies.pieceCount == 1)
-    #expect(workspace.model(link: LinkFigures()).message == "the movie stays in hand: * shows it")
+    #expect(workspace.model(link: LinkFigures()).message == "the edit is kept: * shows it")
   }
 
   /// Writes a story of one track. Returns its file.
@@ -221,7 +221,7 @@ import Testing
     #expect(workspace.panes.targets.count == 2)
     _ = try press("a", in: workspace)
     let model = workspace.model(link: LinkFigures())
-    #expect(model.message == "keys steer the focused pane only")
+    #expect(model.message == "keys control only the focused pane")
     #expect(model.status?.description.hasPrefix("this pane only") == true && workspace.panes.targets.count == 1)
     // Aligned panes are steered together.
     _ = try press("=", in: workspace)

@@ -1,8 +1,8 @@
-/// How many bytes a second arrive, from what was sent and answered: a value with a hand-moved clock.
+/// Estimates delivered bytes per second from sent and acknowledged data: a value with a manual clock.
 ///
-/// Rates are sampled as BBR does: each piece remembers what had arrived when it left.
+/// Samples rates like BBR: each piece records what had arrived when it was sent.
 struct DeliveryRate {
-  /// What was known when a piece was sent.
+  /// The state when a piece was sent.
   struct Departure {
     fileprivate var sentAt: UInt64
     fileprivate var delivered: Int
@@ -13,35 +13,35 @@ struct DeliveryRate {
   private var delivered = 0
   private var deliveredAt: UInt64 = 0
   private var firstSentAt: UInt64 = 0
-  /// The largest samples of the last seconds, from large to small and from old to new.
+  /// The largest samples of the last seconds, in decreasing size and increasing time.
   private var samples: [(at: UInt64, rate: Double)] = []
 
   private static let memory: UInt64 = 2_000_000_000
-  /// No shorter time is measured.
+  /// Shortest interval measured.
   private static let minTime: UInt64 = 50_000
 
   /// The largest rate of the last seconds; nil before the first sample.
   var rate: Double? { samples.first?.rate }
 
-  /// Nothing is on its way: time begins anew.
+  /// Restarts the clock when nothing is in flight.
   mutating func begin(at now: UInt64) {
     deliveredAt = now
     firstSentAt = now
   }
 
-  /// What a piece that is sent now has to remember.
+  /// The state to record with a piece sent now.
   func departure(at now: UInt64) -> Departure {
     Departure(sentAt: now, delivered: delivered, deliveredAt: deliveredAt, firstSentAt: firstSentAt)
   }
 
-  /// Counts a piece that has arrived.
+  /// Records the arrival of a piece.
   ///
-  /// - Parameter isWhole: whether as much was sent as may have arrived; else the sample counts only where it is larger.
+  /// - Parameter isWhole: True if enough was sent to fill the link; otherwise the sample counts only if it is larger.
   mutating func didDeliver(_ bytes: Int, since departure: Departure, isWhole: Bool, at now: UInt64) {
     delivered += bytes
     deliveredAt = now
     firstSentAt = departure.sentAt
-    // The longer of the two times, so that answers that come in a bunch do not look like a fast link.
+    // Use the longer of the two times, so that bunched replies do not look like a fast link.
     let elapsed = max(departure.sentAt &- departure.firstSentAt, now &- departure.deliveredAt, Self.minTime)
     let sample = Double(delivered - departure.delivered) * 1e9 / Double(elapsed)
     guard isWhole || sample >= rate ?? 0 else { return }

@@ -1,61 +1,61 @@
-/// When the terminal behind a multiplexer is asked through it: a value with a hand-moved clock.
+/// Decides when the terminal behind a multiplexer is queried: a value with a manual clock.
 ///
-/// Its answers come back as keys that the multiplexer does not know: they break a command that the user has begun there, and go
-/// to whichever pane is active. So it is asked seldom, one query at a time, and not while its answers may go elsewhere.
+/// Its replies arrive as keys unknown to the multiplexer: they interrupt a command that the user has started there, and go
+/// to whichever pane is active. So queries are rare, one at a time, and not sent while replies may go elsewhere.
 struct MultiplexerPassage {
-  /// Why it is not asked now.
+  /// The reason queries are paused.
   private enum Pause {
-    /// An answer stays away: it may have gone to another pane. Any input, answers too, shows that this one is active.
+    /// A reply is missing and may have gone to another pane. Any input, including replies, shows that this one is active.
     case silence
-    /// This pane, or the terminal, has lost the keyboard.
+    /// This pane, or the terminal, has lost the focus.
     case noFocus
-    /// The user gives a command to the multiplexer.
+    /// The user is giving a command to the multiplexer.
     case command(until: UInt64)
   }
 
-  /// The query as the multiplexer passes it on.
+  /// The query, wrapped for the multiplexer.
   let query: [UInt8]
   private var pause: Pause?
   private var askedAt: UInt64?
-  /// How long the latest answer waited in a queue, in nanoseconds; nil where an update went alone, which tells nothing of it.
+  /// Queueing time of the latest reply, in nanoseconds; nil for an update sent alone, which does not measure it.
   private var delay: UInt64?
-  /// How many answers in a row waited in none.
+  /// Number of consecutive replies without queueing.
   private var freeCount = 0
-  /// Whether more answers than queries came since the latest query, and how many queries in a row had more than one.
+  /// True if there were more replies than queries since the latest query, and the number of consecutive queries with several.
   private var hasSurplus = false
   private var surplusCount = 0
 
-  /// Between two queries, once it is known what the link takes.
+  /// Interval between queries when the link's rate is known.
   static let interval: UInt64 = 1_000_000_000
-  /// More than this is a queue.
+  /// Longer than this is a queue.
   private static let freeDelay: UInt64 = 30_000_000
-  /// For so long a command may take after it was seen to be begun, a second try included.
+  /// Time allowed for a command after its start was noticed, including a second try.
   private static let commandTime: UInt64 = 3_000_000_000
-  /// So many queries in a row that are answered twice are no chance.
+  /// This many consecutive queries with two replies are no coincidence.
   private static let maxSurplus = 3
 
   init(query: [UInt8]) { self.query = query }
 
   var isPaused: Bool { pause != nil }
 
-  /// How many times the known rate is sent: only where more is sent than is known to be taken is it seen to be taken, and the more
-  /// the longer there was no queue. What waits in a queue is to be gone by the next answer.
+  /// Multiple of the known rate to send: a higher rate is noticed only by sending more than the known one, and the more
+  /// the longer there was no queue. A queue must have drained by the next reply.
   var gain: Double {
     guard let delay else { return 1 }
     if !isQueue(delay) { return min(1.1 + 0.1 * Double(max(0, freeCount - 3)), 1.5) }
     return max(0.5, 1 - Double(delay - Self.freeDelay) / Double(Self.interval))
   }
 
-  /// Notes how long an update alone, or another, was on its way beyond the least time.
+  /// Records how long an update, alone or not, was in flight beyond the minimum.
   mutating func didMeasure(delay: UInt64, isAlone: Bool) {
     self.delay = isAlone ? nil : delay
     if !isAlone { freeCount = isQueue(delay) ? 0 : freeCount + 1 }
   }
 
-  /// Whether an answer that is so late has waited in a queue.
+  /// True if a reply this late has queued.
   func isQueue(_ delay: UInt64) -> Bool { delay > Self.freeDelay }
 
-  /// Whether the latest query was long enough ago.
+  /// True if the latest query is long enough ago.
   func isDue(at now: UInt64) -> Bool { askedAt.map { now &- $0 >= Self.interval } ?? true }
 
   mutating func didAsk(at now: UInt64) {
@@ -64,9 +64,9 @@ struct MultiplexerPassage {
     hasSurplus = false
   }
 
-  /// Notes an answer that there was no query for.
+  /// Records a reply without a query.
   ///
-  /// - Returns: whether there must be several terminals, each of which answers.
+  /// - Returns: True if several terminals must be replying.
   mutating func didReceiveSurplus() -> Bool {
     if !hasSurplus { surplusCount += 1 }
     hasSurplus = true
@@ -79,13 +79,13 @@ struct MultiplexerPassage {
 
   mutating func commandWasBroken(at now: UInt64) { pause = .command(until: now + Self.commandTime) }
 
-  /// Notes an answer. Returns whether it is asked again from now on.
+  /// Records a reply. Returns true if queries resume.
   mutating func didAnswer() -> Bool {
     guard case .silence = pause else { return false }
     return resume()
   }
 
-  /// Notes input from the user. Returns whether it is asked again from now on.
+  /// Records user input. Returns true if queries resume.
   mutating func didReceiveInput() -> Bool {
     switch pause {
     case .silence, .noFocus: resume()
@@ -93,7 +93,7 @@ struct MultiplexerPassage {
     }
   }
 
-  /// Notes the time. Returns whether it is asked again from now on.
+  /// Records the time. Returns true if queries resume.
   mutating func advance(to now: UInt64) -> Bool {
     guard case .command(let until) = pause, now >= until else { return false }
     return resume()

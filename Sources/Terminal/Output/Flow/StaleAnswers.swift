@@ -1,31 +1,31 @@
-/// Answers that are still to come to queries that were given up: a value with a hand-moved clock.
+/// Outstanding replies to abandoned queries: a value with a manual clock.
 struct StaleAnswers {
   private var count = 0
-  /// Until when they are waited for where they may be lost; nil where they come for certain, as over a link that stands
-  /// still for a while.
+  /// Deadline of the wait if they may be lost; nil if they are certain to arrive, as after a stall of the
+  /// link.
   private var until: UInt64?
-  /// Those that have come since queries were given up.
+  /// Number that have arrived since queries were abandoned.
   private var seen = 0
 
-  /// Whether one has come since queries were given up.
+  /// True if one has arrived since queries were abandoned.
   var hasSeenAny: Bool { seen > 0 }
 
-  /// Whether some come for certain.
+  /// True if some are certain to arrive.
   var isExpectingForCertain: Bool { count > 0 && until == nil }
 
-  /// Expects one answer more.
+  /// Expects one more reply.
   mutating func expectOne() { count = min(count + 1, FlowWindow.maxAsks) }
 
-  /// One was taken for what it is.
+  /// Records one that has been recognised.
   mutating func forgetOne() { count = max(0, count - 1) }
 
-  /// Every query that was not given up has been answered.
+  /// Records that every query not abandoned has been answered.
   mutating func allWereAnswered() { seen = 0 }
 
-  /// None is expected any more.
+  /// Expects none any more.
   mutating func forget() { count = 0 }
 
-  /// So many queries are given up.
+  /// Abandons a number of queries.
   mutating func giveUp(_ queries: Int, until: UInt64?) {
     if queries > 0 {
       count = min(count + max(0, queries - seen), FlowWindow.maxAsks)
@@ -34,14 +34,14 @@ struct StaleAnswers {
     seen = 0
   }
 
-  /// Whether an answer is one of these, which it then counts as.
+  /// Returns true if a reply is one of these, and counts it.
   ///
-  /// Answers come in order; where some may be lost, it can only be one if none to a later query can be here already.
+  /// Replies arrive in order; if some may be lost, it can only be one if no reply to a later query can be here yet.
   ///
-  /// - Parameter sentAt: when the first query was sent that is not given up.
+  /// - Parameter sentAt: Time of the first query not abandoned.
   mutating func takes(answerAt now: UInt64, sentAt: UInt64?, minRoundTrip: UInt64?) -> Bool {
     guard count > 0 else {
-      // All that come for certain have: those to queries that are given up from now on are others.
+      // All certain ones have arrived: later abandoned queries have their own.
       if until == nil { seen = 0 }
       return false
     }
