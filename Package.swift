@@ -6,15 +6,15 @@ let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6), .treatAllWarnings(as: .error), .treatWarning("DeprecatedDeclaration", as: .warning),
 ]
 
-/// What `scripts/test` asks for: rooms with all assertions that are optimised all the same, in a build that is not.
+/// The settings of targets that process pixels and packets by the million, in the build of `scripts/test`: optimised, with all
+/// assertions, in a build that is otherwise not. The rest compiles in half the time without.
 let optimised: [SwiftSetting] = Context.environment["QUADRILLE_OPTIMISED_ROOMS"] == nil ? []
   : [.unsafeFlags(["-O", "-assert-config", "Debug"])]
 
-func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict + optimised)
+func room(_ name: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict + settings)
 }
 
-/// The settings are `optimised`, as for rooms, where tests walk through pixels; the others are compiled sooner without.
 func tests(
   _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [], settings: [SwiftSetting] = []
 ) -> Target {
@@ -51,17 +51,17 @@ let package = Package(
     .systemLibrary(name: "CVTerm", providers: [.apt(["libvterm-dev"])]),
 
     room("PlainText"),
-    room("Pixels"),
+    room("Pixels", settings: optimised),
     .target(name: "CAreaShrink"),
-    room("Libav", ["CFFmpeg", "CAreaShrink", "Pixels", "PlainText"]),
-    room("DecodePool"),
+    room("Libav", ["CFFmpeg", "CAreaShrink", "Pixels", "PlainText"], settings: optimised),
+    room("DecodePool", settings: optimised),
     room("Playback", [
       "CUchardet", "CUtf8proc", "Libav", "DecodePool", "Pixels", "PlainText",
       .product(name: "DequeModule", package: "swift-collections"),
-    ]),
-    room("CellGraphics", ["Pixels"]),
+    ], settings: optimised),
+    room("CellGraphics", ["Pixels"], settings: optimised),
     .target(name: "CTerminalSignals"),
-    room("Terminal", ["CFriBidi", "CNcurses", "CTerminalSignals", "CellGraphics", "Pixels"]),
+    room("Terminal", ["CFriBidi", "CNcurses", "CTerminalSignals", "CellGraphics", "Pixels"], settings: optimised),
     room("YAML", ["CYAML"]),
     room("Movies", ["Pixels", "PlainText", "Playback", "YAML"]),
     room("QuadrilleApp", [
@@ -76,7 +76,7 @@ let package = Package(
       swiftSettings: strict),
 
     room("TestSupport", ["Playback", "Terminal", "Pixels", "PlainText"]),
-    room("TerminalHarness", ["CVTerm", "PlainText"]),
+    room("TerminalHarness", ["CVTerm", "PlainText"], settings: optimised),
     .executableTarget(
       name: "quadrille-bench",
       dependencies: [
@@ -85,7 +85,7 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // What the README, docs/playback.md and docs/storyboards.md show.
+    // The programs in docs/library.md, docs/playback.md and docs/storyboards.md.
     example("PlayClip"),
     example("MakeThumbnails"),
     example("ColorBars"),

@@ -1,12 +1,14 @@
 # shellcheck shell=bash disable=SC2034
-# What the scripts share; sourced, not run. Expects `set -euo pipefail`.
+# Shared by the scripts; sourced, not run. Expects `set -euo pipefail`.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 say() { printf 'quadrille: %s\n' "$*" >&2; }
 fail() { say "$*"; exit 1; }
 
-# What building takes, and what `ffmpeg` and the tests add: Debian package, then how to tell that it is there.
+[[ $(uname -s) == Linux ]] || fail "quadrille runs on Linux only; this is $(uname -s)"
+
+# Requirements of the build, the sample clips and the tests: Debian package, then how to tell that it is installed.
 build_needs=(
   'git command git' 'pkg-config command pkg-config' 'libc6-dev file /usr/include/stdlib.h'
   'libavformat-dev library libavformat' 'libavcodec-dev library libavcodec'
@@ -31,43 +33,68 @@ is_there() { # KIND NAME
   esac
 }
 
-# Installs with apt what is missing of the needs; touches nothing when all is there.
+# Installs what is missing with apt; does nothing if nothing is. Where there is no apt, fails and lists what to install.
 install_missing() { # NEED...
-  local need package kind name missing=()
+  local need package kind name missing=() described=()
   for need in "$@"; do
     read -r package kind name <<< "$need"
-    is_there "$kind" "$name" || missing+=("$package")
+    if is_there "$kind" "$name"; then continue; fi
+    missing+=("$package")
+    described+=("$(describe "$kind" "$name")")
   done
   ((${#missing[@]})) || return 0
-  command -v apt-get > /dev/null ||
-    fail "these are missing and there is no apt to install them with: ${missing[*]}"
+  if ! command -v apt-get > /dev/null; then
+    say 'these are missing, and there is no apt-get to install them with:'
+    printf '  %s\n' "${described[@]}" >&2
+    fail 'install them with the package manager of this system, then run this again'
+  fi
   local sudo=()
   if ((EUID != 0)); then
-    command -v sudo > /dev/null || fail "needs root or sudo to install ${missing[*]}"
+    command -v sudo > /dev/null || fail "root or sudo is required to install ${missing[*]}"
     sudo=(sudo)
   fi
   say "installing ${missing[*]}"
   local apt=("${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq)
-  # apt's progress is for the terminal, not for whoever reads this script's output.
+  # apt's progress belongs on the terminal, not in this script's output.
   "${apt[@]}" update >&2
-  "${apt[@]}" install -y --no-install-recommends "${missing[@]}" >&2
+  "${apt[@]}" install -y --no-install-recommends "${missing[@]}" >&2 ||
+    fail "apt-get could not install ${missing[*]}; Debian 12 or later, or Ubuntu 24.04 or later, has them"
 }
 
-# Ends the script with one sentence unless there is a Swift toolchain that is new enough.
+describe() { # KIND NAME
+  case $1 in
+    library) printf 'library %s, with headers and its pkg-config file' "$2" ;;
+    terminfo) printf 'terminfo entry %s' "$2" ;;
+    *) printf '%s %s' "$1" "$2" ;;
+  esac
+}
+
+# Fails unless the FFmpeg here is new enough to build with.
+need_ffmpeg() {
+  pkg-config --atleast-version=59.37 libavcodec ||
+    fail "quadrille requires FFmpeg 5.1 or later (libavcodec 59.37); this system has libavcodec $(pkg-config --modversion libavcodec)"
+}
+
+# Fails unless this is Debian, or a system made from it.
+need_debian() { # SCRIPT
+  command -v dpkg > /dev/null && [[ -e /etc/os-release ]] || fail "$1 requires Debian or Ubuntu"
+}
+
+# Fails unless there is a Swift toolchain that is new enough.
 need_toolchain() {
-  local version wanted='a Swift toolchain, 6.2 or later, from https://www.swift.org/install/linux'
-  # Where swiftly puts its commands, for shells that have not read its settings.
+  local version wanted='Swift 6.2 or later (https://www.swift.org/install/linux)'
+  # swiftly installs its commands here; a shell that has not read its settings does not have them in PATH.
   local swiftly=${SWIFTLY_BIN_DIR:-${XDG_DATA_HOME:-$HOME/.local/share}/swiftly/bin}
   if ! command -v swift > /dev/null && [[ -x $swiftly/swift ]]; then PATH=$swiftly:$PATH; fi
-  command -v swift > /dev/null || fail "quadrille is built with $wanted: there is no swift in PATH."
+  command -v swift > /dev/null || fail "quadrille requires $wanted; there is no swift in PATH"
   version=$(swift --version 2> /dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | sed -n 1p)
-  [[ -n $version ]] || fail "quadrille is built with $wanted: the swift in PATH does not run."
+  [[ -n $version ]] || fail "quadrille requires $wanted; the swift in PATH does not run"
   # The older of the two versions comes first.
   [[ $(printf '%s\n' 6.2 "$version" | sort -V | sed -n 1p) == 6.2 ]] ||
-    fail "quadrille is built with $wanted: this one is $version."
+    fail "quadrille requires $wanted; the swift in PATH is $version"
 }
 
-# Runs a build with one line of progress on a terminal and no other word, and with all its words if it fails.
+# Runs a build, showing one line of progress on a terminal; prints all of its output if it fails.
 quietly() { # COMMAND...
   local log status=0
   log=$(mktemp)
@@ -91,22 +118,95 @@ quietly() { # COMMAND...
 release=(-c release --product quadrille)
 binary=$root/.build/release/quadrille
 
-# With which tests are built: without an index of the system's modules, which nobody reads and which takes a fifth of the compiler's
-# time. The package manager finds tests by that of the package's own.
-test_options=(-Xswiftc -Xfrontend -Xswiftc -index-ignore-stdlib -Xswiftc -Xfrontend -Xswiftc -index-ignore-clang-modules)
-
-# Builds the tests, with rooms that are optimised and have all assertions; `tests` is then what runs them.
+# Builds the tests and the program they run, with assertions; sets `tests` to the executable that runs them. Without an index
+# and debug information, which nobody reads, the compiler needs a fifth less time.
 build_tests() { # OPTION...
+  need_ffmpeg
   export QUADRILLE_OPTIMISED_ROOMS=1
-  local options=("${test_options[@]}" "$@")
-  quietly swift build --build-tests "${options[@]}" || fail 'the build of the tests failed; its words are above'
-  tests=$(swift build --show-bin-path "${options[@]}")/quadrillePackageTests.xctest
+  local options=(--disable-xctest --disable-index-store -debug-info-format none "$@")
+  quietly swift build --package-path "$root" --build-tests "${options[@]}" || fail 'building the tests failed; see above'
+  tests=$(swift build --package-path "$root" --show-bin-path "${options[@]}")/quadrillePackageTests.xctest
+}
+
+# Runs tests; without TERM there are no colours. A test that hangs is ended by its own time limit, or at last by this one.
+run_tests() { # ARGUMENT...
+  timeout --foreground --kill-after=30 "${limit:-30m}" env -u TERM "$tests" --testing-library swift-testing "$@" 2>&1
+}
+
+# Runs all tests and returns 1 if any failed, with the failures repeated at the end. Whole programs wait for most of their
+# time, so several run at once, and unit tests run beside them at the lowest priority, so that no program is late because of
+# them.
+run_all_tests() { # PROGRAMS AT ONCE
+  local logs failed=0 start=$SECONDS suites
+  logs=$(mktemp -d)
+  # The suites with the most tests first, so that no long one is left for the end.
+  suites=$(run_tests --list-tests | sed -n 's|^\(ProgramTests\.[^/]*\|ExampleTests\.[^/]*\)/.*|\1|p' | sort | uniq -c | sort -rn | awk '{print $2}')
+  [[ -n $suites ]] || fail 'no tests were found'
+  export -f run_tests run_suite
+  export tests logs limit
+  {
+    # In two parts, since all tests of a process begin at once, and with them their time limits.
+    nice -n 19 bash -c 'run_suite PlaybackTests --filter "^PlaybackTests\\."' &&
+      nice -n 19 bash -c 'run_suite others --skip "^(PlaybackTests|ProgramTests|ExampleTests)\\."'
+  } &
+  local units=$!
+  xargs -P "$1" -I{} bash -c 'run_suite {} --no-parallel --filter "^{}/"' <<< "$suites" || failed=1
+  wait "$units" || failed=1
+  list_failures "$logs"/*
+  say "$(awk '/Test run with [0-9]+ tests?/ { for (i = 1; i < NF; i++) if ($i == "with") tests += $(i + 1) } END { printf "%d tests", tests }' \
+    "$logs"/*) ran in $((SECONDS - start)) seconds"
+  rm -rf "$logs"
+  return "$failed"
+}
+
+# Runs one process of tests and prints its output as one piece when it ends.
+run_suite() { # NAME ARGUMENT...
+  local name=$1 status=0
+  shift
+  run_tests "$@" > "$logs/$name" || status=$?
+  ((status == 0)) || printf 'error: %s ended with status %s\n' "$name" "$status" >> "$logs/$name"
+  flock "$logs" cat "$logs/$name"
+  return "$status"
+}
+
+# The issues that a run recorded, with the lines that belong to them, and how it ended.
+list_failures() { # LOG...
+  awk '
+    /^[^ ]+ (Test|Suite) .* recorded an issue/ { print; belongs = 1; lines = 0; next }
+    belongs && (/^↳/ || /^  /) && lines++ < 30 { print "  " $0; next }
+    { belongs = 0 }
+    /Fatal error|^error:|[Uu]nexpected signal|Precondition failed/ { print }
+  ' "$@" >&2
 }
 
 build_release() {
   local target
+  need_ffmpeg
   target=$(swift -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')
   if [[ -d ${target}_static ]]; then release+=(--static-swift-stdlib); fi
   [[ -x $binary ]] || say 'building; the first time takes a few minutes'
-  quietly swift build --package-path "$root" "${release[@]}" || fail 'the build failed; its words are above'
+  quietly swift build --package-path "$root" "${release[@]}" || fail 'the build failed; see above'
+}
+
+# Installs the program, its manual page and shell completions below a folder, with the words of `as` before each command.
+as=()
+install_program() { # FOLDER
+  local work shell
+  work=$(mktemp -d)
+  for shell in bash zsh fish; do
+    "$binary" --generate-completion-script "$shell" > "$work/$shell"
+  done
+  # Symbols are more than half of the program. The file in the build folder keeps them.
+  strip -o "$work/quadrille" "$binary" 2> /dev/null || cp "$binary" "$work/quadrille"
+  while read -r mode source target; do
+    "${as[@]}" install -D -m "$mode" "$source" "$1/$target"
+    printf '%s\n' "$1/$target"
+  done << END
+755 $work/quadrille bin/quadrille
+644 $root/docs/quadrille.1 share/man/man1/quadrille.1
+644 $work/bash share/bash-completion/completions/quadrille
+644 $work/zsh share/zsh/site-functions/_quadrille
+644 $work/fish share/fish/vendor_completions.d/quadrille.fish
+END
+  rm -rf "$work"
 }
