@@ -140,7 +140,7 @@ run_all_tests() { # PROGRAMS AT ONCE
   local logs failed=0 start=$SECONDS suites
   logs=$(mktemp -d)
   # The suites with the most tests first, so that no long one is left for the end.
-  suites=$(run_tests --list-tests | sed -n 's|^\(ProgramTests\.[^/]*\|ExampleTests\.[^/]*\)/.*|\1|p' | sort | uniq -c | sort -rn | awk '{print $2}')
+  suites=$(run_tests --list-tests | sed -nE 's#^((Program|Example)Tests\.[^/]*)/.*#\1#p' | sort | uniq -c | sort -rn | awk '{print $2}')
   [[ -n $suites ]] || fail 'no tests were found'
   export -f run_tests run_suite
   export tests logs limit

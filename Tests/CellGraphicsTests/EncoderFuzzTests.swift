@@ -22,7 +22,7 @@ import Testing
   /// Updates with budgets, changes between them, both qualities, images side by side, resizes and invalidations.
   @Test(arguments: profiles)
   func theTerminalShowsWhatTheEncoderThinks(profile: EncoderProfile) {
-    for seed in TestSeeds.first(24, and: [380]) {
+    for seed in TestSeeds.first(8, and: [380]) {
       var random = TestRandom(seed)
       // Segments are up to 128 columns long.
       var columns = seed % 8 == 0 ? Int.random(in: 130...220, using: &random) : Int.random(in: 1...70, using: &random)
@@ -61,7 +61,7 @@ import Testing
   /// The same with frames of real clips that go on, with chrome and wide glyphs over them.
   @Test(.enabled(if: !RealFrames.all.isEmpty, Comment(rawValue: SharedClips.missing)), arguments: profiles)
   func theTerminalShowsRealFrames(profile: EncoderProfile) throws {
-    for seed in TestSeeds.first(2) {
+    for seed in TestSeeds.first(1) {
       var random = TestRandom(seed)
       let frames = try #require(RealFrames.all.randomElement(using: &random))
       let columns = Int.random(in: 8...72, using: &random)
@@ -70,7 +70,7 @@ import Testing
       var target = CellGrid(columns: columns, rows: rows)
       var index = Int.random(in: 0..<frames.count, using: &random)
       let isWild = random.chance(3)
-      for step in 0..<40 {
+      for step in 0..<Soak.cases(40, else: 12) {
         if random.chance(8) { index = Int.random(in: 0..<frames.count, using: &random) }
         // Now and then the frame stands.
         if !random.chance(4) { index = (index + 1) % frames.count }

@@ -1,5 +1,6 @@
 import CellGraphics
 import Pixels
+import TestSupport
 import Testing
 
 /// What does not move does not seem to, however few bytes there are.
@@ -44,7 +45,7 @@ import Testing
   }
 
   /// Beside what moves and takes all bytes, what stands still in the same image is drawn anew only to be nearer.
-  @Test(arguments: ColorDepth.allCases, [300, 900, 2500]) func whatStandsBesideWhatMovesIsLeftAlone(depth: ColorDepth, budget: Int) {
+  @Test(arguments: ColorDepth.allCases, Soak.cases([300, 900, 2500], else: [900])) func whatStandsBesideWhatMovesIsLeftAlone(depth: ColorDepth, budget: Int) {
     var random = TestRandom(22)
     var encoder = encoder(depth)
     var grid = CellGrid(columns: columns, rows: rows)

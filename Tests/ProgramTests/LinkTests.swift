@@ -9,7 +9,7 @@ import Testing
     run.process.press(.right)
     try run.waitForFrames(50, 50)
     run.process.send("a")
-    try run.wait(for: "focused pane only")
+    try run.wait(for: "this pane only")
     run.process.press(.right)
     try run.waitForFrames(100, 50)
     run.process.press(.tab)
@@ -48,7 +48,7 @@ import Testing
   private func alignedPair() throws -> PlayerRun {
     let run = try PlayerRun.pair()
     run.process.send("a")
-    try run.wait(for: "focused pane only")
+    try run.wait(for: "this pane only")
     run.process.press(.right)
     try run.waitForFrames(50, 0)
     run.process.send("a=")
@@ -124,7 +124,7 @@ import Testing
   @Test func whatOnePaneDoesAloneEndsTheAlignment() throws {
     let run = try alignedPair()
     run.process.send("a")
-    try run.wait(for: "focused pane only")
+    try run.wait(for: "this pane only")
     run.process.send(".")
     try run.waitForFrames(51, 0)
     try run.wait(for: "was aligned 2: -50 frames -5.000 s")

@@ -229,7 +229,7 @@ import Testing
   @Test func goingFromWhereEachPaneIs() throws {
     let run = try PlayerRun.pair()
     run.process.send("a")
-    try run.wait(for: "the focused pane only")
+    try run.wait(for: "this pane only")
     run.process.send("t20\r")
     try run.waitForFrames(200, 0)
     run.process.send("a")

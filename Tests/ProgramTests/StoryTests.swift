@@ -237,7 +237,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("mark: \"0000\"", "belongs to another storyboard"), ("choices: [7]", "come to another place"), ("storyboard: none.yaml", "none.yaml"),
+    ("mark: \"0000\"", "belongs to another storyboard"), ("choices: [7]", "do not lead to its position"), ("storyboard: none.yaml", "none.yaml"),
     ("ended: true", "nothing to continue"),
   ]) func runsThatCannotBeGoneOnWithSaySo(line: String, objection: String) throws {
     let run = try runThatOffersAName()

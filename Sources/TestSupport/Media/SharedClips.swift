@@ -1,14 +1,13 @@
 import Foundation
 
-/// Real clips that a machine may have beside the package; tests that use them are skipped where they are not.
+/// Real clips that a machine may have beside the package; tests that use them are skipped if they are missing.
 ///
-/// The folder is named by the environment variable QUADRILLE_CLIPS, else it is `../shared/clips` beside the
-/// package. Use it as `@Test(.enabled(if: SharedClips.has("real/flower.mp4"), SharedClips.missing))`.
+/// The environment variable `QUADRILLE_CLIPS` names the folder; by default it is `../shared/clips` beside the package. Use it as `@Test(.enabled(if: SharedClips.has("real/flower.mp4"), SharedClips.missing))`.
 public enum SharedClips {
-  /// Why a test is skipped.
+  /// The reason for skipping a test.
   public static let missing: String = "the clip is not there; QUADRILLE_CLIPS names the folder of such clips"
 
-  /// The folder, nil when there is none.
+  /// The folder, or nil if there is none.
   public static let folder: String? = {
     let package = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -20,12 +19,18 @@ public enum SharedClips {
       ? path : nil
   }()
 
-  /// The path of a clip by its name in the folder, nil when it is not there.
+  /// The names of all clips that the folder's `INDEX.tsv` lists.
+  public static let all: [String] = {
+    guard let folder, let table = try? String(contentsOfFile: folder + "/INDEX.tsv", encoding: .utf8) else { return [] }
+    return table.split(separator: "\n").dropFirst().compactMap { $0.split(separator: "\t").first.map(String.init) }
+  }()
+
+  /// The path of a clip by its name in the folder, or nil if it is not there.
   public static func path(_ name: String) -> String? {
     guard let path = folder.map({ $0 + "/" + name }) else { return nil }
     return FileManager.default.fileExists(atPath: path) ? path : nil
   }
 
-  /// Whether the clip is there.
+  /// Returns true if the clip is there.
   public static func has(_ name: String) -> Bool { path(name) != nil }
 }

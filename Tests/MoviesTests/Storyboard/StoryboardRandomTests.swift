@@ -71,7 +71,7 @@ import Testing
     run.timelines[track.scene].eventsByTrack[track.track].filter { $0.trackTime <= left }
   }
 
-  @Test(arguments: TestSeeds.first(150)) func noEventIsLostOrToldTwice(seed: UInt64) throws {
+  @Test(arguments: TestSeeds.first(60)) func noEventIsLostOrToldTwice(seed: UInt64) throws {
     var generator = SplitMix64(seed: seed)
     let storyboard = try storyboard(&generator)
     #expect(storyboard.problems().filter { $0.severity == .error } == [])
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestSeeds.first(60, and: [1371, 1432])) func backwardsSeeksAndStepsBackTellNone(seed: UInt64) throws
+  @Test(arguments: TestSeeds.first(15, and: [1371, 1432])) func backwardsSeeksAndStepsBackTellNone(seed: UInt64) throws
   {
     var generator = SplitMix64(seed: seed)
     let storyboard = try storyboard(&generator)

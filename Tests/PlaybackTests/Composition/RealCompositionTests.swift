@@ -59,7 +59,7 @@ import Testing
   }
 
   // Real clips differ in everything: codec, size, rate, times, alpha, damage.
-  @Test(.enabled(if: !names.isEmpty, "\(SharedClips.missing)"), arguments: TestSeeds.first(4))
+  @Test(.enabled(if: !names.isEmpty, "\(SharedClips.missing)"), arguments: Soak.cases(TestSeeds.first(40), else: [4]))
   func framesAreThoseOfTheClips(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var movie = Composition()
