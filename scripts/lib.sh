@@ -144,14 +144,14 @@ run_all_tests() { # PROGRAMS AT ONCE
   [[ -n $suites ]] || fail 'no tests were found'
   export -f run_tests run_suite
   export tests logs limit
-  {
-    # In two parts, since all tests of a process begin at once, and with them their time limits.
-    nice -n 19 bash -c 'run_suite PlaybackTests --filter "^PlaybackTests\\."' &&
-      nice -n 19 bash -c 'run_suite others --skip "^(PlaybackTests|ProgramTests|ExampleTests)\\."'
-  } &
-  local units=$!
+  # Tests wait for the ffmpeg command, so two processes of them use two processors better than one does.
+  nice -n 19 bash -c 'run_suite PlaybackTests --filter "^PlaybackTests\\."' &
+  local playback=$!
+  nice -n 19 bash -c 'run_suite others --skip "^(PlaybackTests|ProgramTests|ExampleTests)\\."' &
+  local others=$!
   xargs -P "$1" -I{} bash -c 'run_suite {} --no-parallel --filter "^{}/"' <<< "$suites" || failed=1
-  wait "$units" || failed=1
+  wait "$playback" || failed=1
+  wait "$others" || failed=1
   list_failures "$logs"/*
   say "$(awk '/Test run with [0-9]+ tests?/ { for (i = 1; i < NF; i++) if ($i == "with") tests += $(i + 1) } END { printf "%d tests", tests }' \
     "$logs"/*) ran in $((SECONDS - start)) seconds"

@@ -2,7 +2,7 @@ import CellGraphics
 import Pixels
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct BlitterTests {
+@Suite(.timeLimit(.minutes(20))) struct BlitterTests {
   /// The pixel of a layer at a place of the whole grid, in blitter pixels, by the definition.
   func pixel(_ layer: FrameLayer, _ x: Int, _ y: Int) -> CellColor {
     let u = x - layer.cells.x - layer.imageRect.x

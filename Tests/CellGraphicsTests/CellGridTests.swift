@@ -1,7 +1,7 @@
 import CellGraphics
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct CellGridTests {
+@Suite(.timeLimit(.minutes(20))) struct CellGridTests {
   @Test func cellsAreSixteenBytes() {
     #expect(MemoryLayout<Cell>.size == 16 && MemoryLayout<Cell>.stride == 16)
   }

@@ -2,7 +2,7 @@ import CellGraphics
 import Pixels
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct EncoderBudgetTests {
+@Suite(.timeLimit(.minutes(20))) struct EncoderBudgetTests {
   let columns = 60, rows = 20
 
   func show(_ image: PixelImage, _ grid: inout CellGrid, _ palette: Palette) {

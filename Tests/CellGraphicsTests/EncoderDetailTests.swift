@@ -4,7 +4,7 @@ import Pixels
 import Testing
 
 /// Edges and what is like text are not smeared first: they keep their bytes before soft colours and their grain do.
-@Suite(.timeLimit(.minutes(10))) struct EncoderDetailTests {
+@Suite(.timeLimit(.minutes(20))) struct EncoderDetailTests {
   private let columns = 96, rows = 32
   /// Strokes on the left of it, soft colours on the right.
   private let border = 48

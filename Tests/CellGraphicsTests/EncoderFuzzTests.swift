@@ -2,7 +2,7 @@ import CellGraphics
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct EncoderFuzzTests {
+@Suite(.timeLimit(.minutes(20))) struct EncoderFuzzTests {
   static let profiles: [EncoderProfile] = ColorDepth.allCases.flatMap { depth in
     [
       EncoderProfile(colorDepth: depth),

@@ -2,7 +2,7 @@ import CellGraphics
 import Testing
 
 /// Bytes written out by hand for small screens.
-@Suite(.timeLimit(.minutes(10))) struct EncoderGoldenTests {
+@Suite(.timeLimit(.minutes(20))) struct EncoderGoldenTests {
   /// Sends `first`, then returns what it takes to get from there to `second`.
   func bytes(
     from first: CellGrid, to second: CellGrid, _ profile: EncoderProfile, budget: Int? = nil

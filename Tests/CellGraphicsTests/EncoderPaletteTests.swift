@@ -3,7 +3,7 @@ import Pixels
 import Testing
 
 /// Updates within few bytes where there are few colours: what is meant is dithered then.
-@Suite(.timeLimit(.minutes(10))) struct EncoderPaletteTests {
+@Suite(.timeLimit(.minutes(20))) struct EncoderPaletteTests {
   private let columns = 80, rows = 24
 
   private func show(_ image: PixelImage, _ grid: inout CellGrid, _ palette: Palette) {

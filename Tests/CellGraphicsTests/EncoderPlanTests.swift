@@ -4,7 +4,7 @@ import Pixels
 import Testing
 
 /// Frames in 24 bits that do not fit into their bytes are approximated.
-@Suite(.timeLimit(.minutes(10))) struct EncoderPlanTests {
+@Suite(.timeLimit(.minutes(20))) struct EncoderPlanTests {
   let columns = 80, rows = 24
 
   private func image(at time: Double, grain: Int, _ random: inout TestRandom) -> PixelImage {

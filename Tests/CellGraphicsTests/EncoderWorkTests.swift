@@ -3,7 +3,7 @@ import Testing
 @testable import CellGraphics
 
 /// Rows that need nothing cost nothing: they are neither compared cell by cell nor planned.
-@Suite(.timeLimit(.minutes(10))) struct EncoderWorkTests {
+@Suite(.timeLimit(.minutes(20))) struct EncoderWorkTests {
   private let columns = 40, rows = 16
 
   /// Image cells of colours that all differ, another one in each `turn`.

@@ -3,7 +3,7 @@ import Testing
 @testable import CellGraphics
 
 /// Letters with marks in one number.
-@Suite(.timeLimit(.minutes(10))) struct GlyphClusterTests {
+@Suite(.timeLimit(.minutes(20))) struct GlyphClusterTests {
   private func scalars(_ text: String) -> [Unicode.Scalar] { Array(text.unicodeScalars) }
 
   @Test(arguments: [

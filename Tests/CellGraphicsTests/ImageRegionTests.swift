@@ -3,7 +3,7 @@ import Pixels
 import Testing
 
 /// An image that rests is exact, and those that move beside it do not pay for that.
-@Suite(.timeLimit(.minutes(10))) struct ImageRegionTests {
+@Suite(.timeLimit(.minutes(20))) struct ImageRegionTests {
   private let columns = 60, rows = 20
   private var left: CellRect { CellRect(x: 0, y: 0, width: columns / 2, height: rows) }
   private var right: CellRect { CellRect(x: columns / 2, y: 0, width: columns / 2, height: rows) }

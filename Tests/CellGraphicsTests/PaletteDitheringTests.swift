@@ -4,7 +4,7 @@ import Testing
 @testable import CellGraphics
 
 /// What is mixed in few colours: little, of near entries, and of none that have another colour.
-@Suite(.timeLimit(.minutes(10))) struct PaletteDitheringTests {
+@Suite(.timeLimit(.minutes(20))) struct PaletteDitheringTests {
   private struct Mixture {
     let darker: SIMD3<Double>
     let lighter: SIMD3<Double>

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CellGraphics
 
-@Suite(.timeLimit(.minutes(10))) struct PaletteTests {
+@Suite(.timeLimit(.minutes(20))) struct PaletteTests {
   /// xterm's palette, written down a second time.
   static func rgb(_ index: Int) -> (Int, Int, Int) {
     let first = [

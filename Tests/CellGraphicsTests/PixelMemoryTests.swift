@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Grain that is held still where there are few colours.
-@Suite(.timeLimit(.minutes(10))) struct PixelMemoryTests {
+@Suite(.timeLimit(.minutes(20))) struct PixelMemoryTests {
   private static let size = PixelSize(width: 60, height: 40)
   private static let bounds = CellRect(x: 2, y: 1, width: 60, height: 20)
 

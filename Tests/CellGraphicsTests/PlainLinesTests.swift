@@ -1,7 +1,7 @@
 import CellGraphics
 import Testing
 
-@Suite("Plain lines", .timeLimit(.minutes(10)))
+@Suite("Plain lines", .timeLimit(.minutes(20)))
 struct PlainLinesTests {
   @Test("colours are set where they change and reset at each line's end")
   func colours() {

@@ -1,7 +1,7 @@
 import CellGraphics
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ProgressBarTests {
+@Suite(.timeLimit(.minutes(20))) struct ProgressBarTests {
   func text(_ bar: ProgressBar, _ depth: ColorDepth = .mono, _ glyphSet: GlyphSet = .unicode) -> String {
     var text = ""
     for cell in bar.cells(style: .standard(depth: depth, glyphSet: glyphSet)) {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The planner beside one that leaves nothing out.
-@Suite(.timeLimit(.minutes(10))) struct RowPlannerTests {
+@Suite(.timeLimit(.minutes(20))) struct RowPlannerTests {
   /// A row of soft colours with edges, grain and chrome between, in the colours of a depth.
   private func row(_ columns: Int, _ depth: ColorDepth, _ random: inout TestRandom) -> [Cell] {
     var color = SIMD3<Int>(repeating: 128)
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(10)), arguments: [
+  @Test(.timeLimit(.minutes(20)), arguments: [
     PlanColors.direct, .directAndPalette, .palette(.palette256), .palette(.ansi16), .palette(.ansi8), .mono,
   ])
   func nothingBetterIsLeftOut(colors: PlanColors) {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What does not move does not seem to, however few bytes there are.
-@Suite(.timeLimit(.minutes(10))) struct ShimmerTests {
+@Suite(.timeLimit(.minutes(20))) struct ShimmerTests {
   private let columns = 60, rows = 20
 
   private func show(_ image: PixelImage, in cells: CellRect, _ grid: inout CellGrid, _ depth: ColorDepth) {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The encoder against an emulator that others wrote.
-@Suite(.timeLimit(.minutes(10))) struct VTermCrossCheckTests {
+@Suite(.timeLimit(.minutes(20))) struct VTermCrossCheckTests {
   /// Owns one libvterm instance; used by one test, on one thread.
   private final class Emulator {
     private let terminal: OpaquePointer

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The pool, without threads and with real ones.
-@Suite(.timeLimit(.minutes(10))) struct DecodePoolTests {
+@Suite(.timeLimit(.minutes(20))) struct DecodePoolTests {
   @Test func withoutThreadsStepsRunWhereTheyAreAskedFor() {
     let pool = DecodePool(threads: 0)
     let order = Monitor([Int]())

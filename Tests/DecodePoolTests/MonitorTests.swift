@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct MonitorTests {
+@Suite(.timeLimit(.minutes(20))) struct MonitorTests {
   private struct Fault: Error {}
 
   @Test func keepsItsValue() throws {

@@ -3,7 +3,7 @@ import Testing
 @testable import DecodePool
 
 /// Which lane comes next.
-@Suite(.timeLimit(.minutes(10))) struct ScheduleTests {
+@Suite(.timeLimit(.minutes(20))) struct ScheduleTests {
   @Test func theEarliestDeadlineFirst() {
     var schedule = Schedule()
     let a = schedule.addLane()

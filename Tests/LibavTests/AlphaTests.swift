@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Transparent frames over the chequerboard.
-@Suite(.timeLimit(.minutes(10))) struct AlphaTests {
+@Suite(.timeLimit(.minutes(20))) struct AlphaTests {
   private func grey(_ x: Int, _ y: Int) -> Int { (x / 4 + y / 4) % 2 == 0 ? 0x66 : 0x99 }
 
   private func clip(_ width: Int, _ height: Int, _ pixel: (Int, Int) -> [UInt8]) throws -> String {

@@ -8,7 +8,7 @@ import Testing
 
 /// Averages of random frames against plain sums; the planes end with their last sample, so that the address
 /// sanitizer sees a byte too many.
-@Suite(.timeLimit(.minutes(10))) struct AreaShrinkerTests {
+@Suite(.timeLimit(.minutes(20))) struct AreaShrinkerTests {
   private static let formats = [
     "gray", "gray9le", "gray10le", "gray12le", "gray16le", "yuv410p", "yuv411p", "yuv420p", "yuv422p",
     "yuv440p",

@@ -6,7 +6,7 @@ import Testing
 @testable import Libav
 
 /// What is opened and what is refused, and why.
-@Suite(.timeLimit(.minutes(10))) struct DemuxerTests {
+@Suite(.timeLimit(.minutes(20))) struct DemuxerTests {
   private func open(_ path: String) throws -> Demuxer { try Demuxer(path: path, interrupter: Interrupter()) }
 
   private func file(_ name: String, _ content: String) throws -> String { try file(name, Data(content.utf8)) }

@@ -6,7 +6,7 @@ import Testing
 @testable import Libav
 
 /// Names of files that need not be UTF-8.
-@Suite(.timeLimit(.minutes(10))) struct FileNameTests {
+@Suite(.timeLimit(.minutes(20))) struct FileNameTests {
   private func bytes(_ name: String) -> [UInt8] {
     FileName.withBytes(name) { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
   }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Frames that are made to be coded.
-@Suite(.timeLimit(.minutes(10))) struct FrameConverterTests {
+@Suite(.timeLimit(.minutes(20))) struct FrameConverterTests {
   private static let size = PixelSize(width: 32, height: 16)
 
   private func image(_ value: UInt8) -> PixelImage {

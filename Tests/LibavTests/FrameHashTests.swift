@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The hashes of decoded frames.
-@Suite(.timeLimit(.minutes(10))) struct FrameHashTests {
+@Suite(.timeLimit(.minutes(20))) struct FrameHashTests {
   /// Formats of all kinds of planes, of a size that no subsampling divides.
   @Test(arguments: [
     "yuv420p", "yuv410p", "yuv440p", "yuva420p", "nv12", "gbrp10le", "gray16le", "uyvy422", "rgb555le", "monob", "pal8",

@@ -4,7 +4,7 @@ import Pixels
 import TestSupport
 import Testing
 
-@Suite("Image encoder", .timeLimit(.minutes(10)))
+@Suite("Image encoder", .timeLimit(.minutes(20)))
 struct ImageEncoderTests {
   /// An image with every kind of detail: gradients, noise, hard edges.
   private static func image(_ width: Int, _ height: Int) -> PixelImage {

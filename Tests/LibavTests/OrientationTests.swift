@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Turned and mirrored frames.
-@Suite(.timeLimit(.minutes(10))) struct OrientationTests {
+@Suite(.timeLimit(.minutes(20))) struct OrientationTests {
   @Test(arguments: [SampleClip.rotated90, .rotated180, .rotated270]) func turnsAsFFmpegDoes(clip: SampleClip)
     throws
   {

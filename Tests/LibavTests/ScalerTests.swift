@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Frames against ffmpeg's own scaling.
-@Suite(.timeLimit(.minutes(10))) struct ScalerTests {
+@Suite(.timeLimit(.minutes(20))) struct ScalerTests {
   private static let clips: [SampleClip] = [
     .h264BFrames, .h264FullChroma, .h264TenBit422, .hevc10Bit, .paletted, .losslessBGRA, .png, .jpeg,
     .oddSize,

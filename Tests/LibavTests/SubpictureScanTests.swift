@@ -3,7 +3,7 @@ import Testing
 @testable import Libav
 
 /// Subtitles of program streams, found in the bytes.
-@Suite(.timeLimit(.minutes(10))) struct SubpictureScanTests {
+@Suite(.timeLimit(.minutes(20))) struct SubpictureScanTests {
   /// A packet of private stream 1 with a track's number and some bytes, in a pack of 2048 bytes.
   private func pack(_ number: UInt8, count: Int = 100, flags: UInt8 = 0x80) -> [UInt8] {
     let length = 3 + 5 + 1 + count

@@ -6,7 +6,7 @@ import Testing
 @testable import Libav
 
 /// HDR on an SDR display: the formulas, and what must hold for any frame.
-@Suite(.timeLimit(.minutes(10))) struct ToneMapperTests {
+@Suite(.timeLimit(.minutes(20))) struct ToneMapperTests {
   // ITU-R BT.2100 in doubles.
   private func pqToLight(_ e: Double) -> Double {
     let m1 = 0.1593017578125

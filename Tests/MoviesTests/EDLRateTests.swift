@@ -6,7 +6,7 @@ import Testing
 @testable import Movies
 
 /// The rate of lists that do not say it: what the clips that they name tell of it.
-@Suite(.timeLimit(.minutes(10))) struct EDLRateTests {
+@Suite(.timeLimit(.minutes(20))) struct EDLRateTests {
   private func clip(_ rate: String, _ form: String = "mp4") throws -> String {
     try SampleMedia.clip(
       name: "rate-\(rate.replacing("/", with: "-")).\(form)",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Movies
 
-@Suite(.timeLimit(.minutes(10))) struct EDLTests {
+@Suite(.timeLimit(.minutes(20))) struct EDLTests {
   private func read(_ text: String, rate: Ratio? = Ratio(24, 1)) throws -> MovieFile.Reading {
     try MovieFile.read(Array(text.utf8), form: .edl, name: "cut.edl", rate: rate)
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Movies
 
-@Suite(.timeLimit(.minutes(10))) struct JSONTests {
+@Suite(.timeLimit(.minutes(20))) struct JSONTests {
   private func read(_ text: String) throws -> JSONValue { try JSONReader.read(Array(text.utf8)) }
 
   @Test func numbersAndOrderStayAsTheyAre() throws {

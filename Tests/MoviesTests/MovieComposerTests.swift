@@ -5,7 +5,7 @@ import Testing
 @testable import Movies
 
 /// What documents of movies become: compositions of clips that are there, and what is said of those that are not.
-@Suite(.timeLimit(.minutes(10))) struct MovieComposerTests {
+@Suite(.timeLimit(.minutes(20))) struct MovieComposerTests {
   private let clip: String
 
   init() throws {

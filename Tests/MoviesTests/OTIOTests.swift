@@ -5,7 +5,7 @@ import Testing
 
 @testable import Movies
 
-@Suite(.timeLimit(.minutes(10))) struct OTIOTests {
+@Suite(.timeLimit(.minutes(20))) struct OTIOTests {
   private func golden(_ name: String) throws -> MovieFile.Reading {
     try MovieFile.read(path: PackageFolder.root.appendingPathComponent("Tests/MoviesTests/Golden/\(name).otio").path)
   }

@@ -2,7 +2,7 @@
 import Playback
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct TimecodeTests {
+@Suite(.timeLimit(.minutes(20))) struct TimecodeTests {
   private static let ntsc = Ratio(30000, 1001)
 
   /// Names are counted as a clock of frames would: by adding one and skipping what is dropped.

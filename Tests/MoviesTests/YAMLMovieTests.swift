@@ -6,7 +6,7 @@ import Testing
 
 @testable import Movies
 
-@Suite(.timeLimit(.minutes(10))) struct YAMLMovieTests {
+@Suite(.timeLimit(.minutes(20))) struct YAMLMovieTests {
   private func read(_ text: String) throws -> MovieDocument {
     try MovieFile.read(Array(text.utf8), form: .yaml, name: "cut.yaml").document
   }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Fit, fill and stretch against plain arithmetic.
-@Suite(.timeLimit(.minutes(10))) struct FrameGeometryTests {
+@Suite(.timeLimit(.minutes(20))) struct FrameGeometryTests {
   private struct Case {
     var aspect: Double, box: PixelSize, pixelAspect: Double
     /// The frame's shape in pixels of the box.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Orientations, rectangles and images.
-@Suite(.timeLimit(.minutes(10))) struct PixelsTests {
+@Suite(.timeLimit(.minutes(20))) struct PixelsTests {
   /// The image turned the plain way: mirrored, then turned by a quarter as often as said.
   private func turned(_ source: [[Int]], _ orientation: Orientation) -> [[Int]] {
     var image = orientation.isMirrored ? source.map { $0.reversed() } : source

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PlainText
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(20)))
 struct PlainTextTests {
   @Test func numbersGetZerosAndLoseNoDigit() {
     #expect(String(7, digits: 3) == "007")

@@ -9,7 +9,7 @@ import Testing
 @testable import Playback
 
 /// Assets and items of real and impossible files.
-@Suite(.timeLimit(.minutes(10))) struct AssetTests {
+@Suite(.timeLimit(.minutes(20))) struct AssetTests {
   private static func temporary(_ name: String) throws -> String {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("asset-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

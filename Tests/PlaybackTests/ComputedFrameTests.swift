@@ -2,7 +2,7 @@ import Playback
 import Testing
 
 /// Frames and timelines of sources that compute theirs.
-@Suite(.timeLimit(.minutes(10))) struct ComputedFrameTests {
+@Suite(.timeLimit(.minutes(20))) struct ComputedFrameTests {
   private let size = PixelSize(width: 200, height: 100)
   private let timing = FrameTiming(pts: .zero, duration: MediaTime(value: 1, timescale: 25))
 

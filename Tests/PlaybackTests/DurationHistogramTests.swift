@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What a player counts of durations.
-@Suite(.timeLimit(.minutes(10))) struct DurationHistogramTests {
+@Suite(.timeLimit(.minutes(20))) struct DurationHistogramTests {
   @Test func percentilesAgainstASortedList() {
     var random = SeededGenerator(seed: 5000)
     var histogram = DurationHistogram()

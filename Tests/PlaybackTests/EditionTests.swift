@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Editions of Matroska files.
-@Suite(.timeLimit(.minutes(10))) struct EditionTests {
+@Suite(.timeLimit(.minutes(20))) struct EditionTests {
   /// An element with a size in eight bytes.
   private func element(_ id: [UInt8], _ body: [UInt8]) -> [UInt8] {
     let size = (0..<7).map { (byte: Int) -> UInt8 in UInt8(body.count >> (48 - 8 * byte) & 0xFF) }

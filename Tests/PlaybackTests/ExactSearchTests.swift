@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 /// Where a search for a frame goes, and what it makes of the frames that come, without a source.
-@Suite(.timeLimit(.minutes(10))) struct ExactSearchTests {
+@Suite(.timeLimit(.minutes(20))) struct ExactSearchTests {
   private func known(
     canSeek: Bool = true, timeline: PresentationTimeline? = nil, isScanned: Bool = false
   ) -> ExactSearch.Knowledge {

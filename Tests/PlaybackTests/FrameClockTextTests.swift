@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 /// Times that are printed for a frame lead back to it.
-@Suite(.timeLimit(.minutes(10))) struct FrameClockTextTests {
+@Suite(.timeLimit(.minutes(20))) struct FrameClockTextTests {
   private static let rates: [(unit: Int64, scale: Int32)] = [
     (1001, 24000), (1001, 30000), (1, 30), (1, 60), (1, 25), (1, 1000), (3003, 90000), (1, 7), (1, 48000), (1, 1_000_000),
   ]

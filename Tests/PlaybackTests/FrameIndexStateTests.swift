@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 /// An index that somebody else than a file publishes into.
-@Suite(.timeLimit(.minutes(10))) struct FrameIndexStateTests {
+@Suite(.timeLimit(.minutes(20))) struct FrameIndexStateTests {
   private let script = FrameScript.constant(count: 40)
 
   @Test func oneThatIsKnownHasEnded() throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import Playback
 
 /// The background scan of a clip's packets: its progress, what is known meanwhile, and its end.
-@Suite(.timeLimit(.minutes(10))) struct FrameIndexTests {
+@Suite(.timeLimit(.minutes(20))) struct FrameIndexTests {
   /// 9000 frames in a file of about a megabyte.
   private static func manyFrames(_ suffix: String = "mkv") throws -> String {
     try SampleMedia.clip(

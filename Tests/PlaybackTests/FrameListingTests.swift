@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Every frame of a clip, fetched in any order, against the reference decoder's command line.
-@Suite(.timeLimit(.minutes(10))) struct FrameListingTests {
+@Suite(.timeLimit(.minutes(20))) struct FrameListingTests {
   private static let made: [SampleClip] = [
     .h264BFrames, .longGOP, .openGOP, .variableFrameRate, .ntsc, .transportStreamOffset, .mpeg2ProgramStream,
     .rawH264, .editList, .vp9Alpha, .vp8Alpha, .hevc10Bit, .h264FullChroma, .h264TenBit422, .losslessBGRA, .av1,

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Playback
 
-@Suite(.timeLimit(.minutes(10))) struct FrameTimingTests {
+@Suite(.timeLimit(.minutes(20))) struct FrameTimingTests {
   @Test func itsNanosecondsAreThoseOfItsTimes() {
     var timing = FrameTiming(pts: seconds(1), duration: seconds(0.04))
     timing.pts = seconds(2)

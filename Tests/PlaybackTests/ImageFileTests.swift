@@ -3,7 +3,7 @@ import Pixels
 import Playback
 import Testing
 
-@Suite("Image files", .timeLimit(.minutes(10)))
+@Suite("Image files", .timeLimit(.minutes(20)))
 struct ImageFileTests {
   private let folder: String
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Playback
 
-@Suite("Image generator", .timeLimit(.minutes(10)))
+@Suite("Image generator", .timeLimit(.minutes(20)))
 struct ImageGeneratorTests {
   private static func generator(_ clip: SampleClip, exact: Bool = true) throws -> ImageGenerator {
     let generator = ImageGenerator(asset: Asset(path: try clip.path()))

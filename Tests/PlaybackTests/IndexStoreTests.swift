@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 /// Indexes in a folder: what was kept comes back, and nothing else ever does.
-@Suite(.timeLimit(.minutes(10))) struct IndexStoreTests {
+@Suite(.timeLimit(.minutes(20))) struct IndexStoreTests {
   private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("index-\(UUID().uuidString)").path
   private var store: IndexStore { IndexStore(folder: folder) }
 
@@ -52,7 +52,7 @@ import Testing
   }
 
   /// Of what is larger than any index, or no file at all, nothing is read.
-  @Test(.timeLimit(.minutes(10))) func whatCannotBeAnIndexIsNotRead() throws {
+  @Test(.timeLimit(.minutes(20))) func whatCannotBeAnIndexIsNotRead() throws {
     let path = path(key(1))
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }

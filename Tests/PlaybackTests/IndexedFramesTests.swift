@@ -7,7 +7,7 @@ import Testing
 @testable import Playback
 
 /// The frames that the index of a clip tells of, against those that come out of a decoder.
-@Suite(.timeLimit(.minutes(10))) struct IndexedFramesTests {
+@Suite(.timeLimit(.minutes(20))) struct IndexedFramesTests {
   // Without decoding times libav takes the frames for shown in the order of the packets.
   @Test(arguments: TimingClip.allCases.filter { $0 != .missingDTS })
   func areThoseThatAreShown(clip: TimingClip) async throws {

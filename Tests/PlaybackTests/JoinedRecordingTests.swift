@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 /// MPEG streams that were joined: their time stamps go back where the second begins, by less than ten seconds, too.
-@Suite(.timeLimit(.minutes(10))) struct JoinedRecordingTests {
+@Suite(.timeLimit(.minutes(20))) struct JoinedRecordingTests {
   /// A hundred frames in four seconds, with an image over those of 1 s to 3 s.
   private static func part() throws -> Data {
     var pgs = PGSFile(width: 320, height: 180)

@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 /// Leaving out all but keyframes, where a machine is too slow, leads to the next one and not beyond.
-@Suite(.timeLimit(.minutes(10))) struct KeyframeDecodingTests {
+@Suite(.timeLimit(.minutes(20))) struct KeyframeDecodingTests {
   /// A clip of 120 frames, and the numbers of its keyframes.
   private func source(_ name: String, _ coding: [String]) throws -> (MovieSource, keys: [Int]) {
     let path = try SampleMedia.clip(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Playback
 
-@Suite(.timeLimit(.minutes(10))) struct LanguageTagTests {
+@Suite(.timeLimit(.minutes(20))) struct LanguageTagTests {
   @Test(arguments: [
     ("eng", "en"), ("en", "en"), ("EN", "en"), ("fre", "fr"), ("fra", "fr"), ("ger", "de"), ("deu", "de"),
     ("pt_BR", "pt-BR"), ("pt-br", "pt-BR"), ("zh-hant", "zh-Hant"), ("zh-hans-cn", "zh-Hans-CN"), ("chi", "zh"),

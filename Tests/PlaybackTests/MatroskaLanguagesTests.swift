@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Languages of Matroska files that have them by BCP 47, too.
-@Suite(.timeLimit(.minutes(10))) struct MatroskaLanguagesTests {
+@Suite(.timeLimit(.minutes(20))) struct MatroskaLanguagesTests {
   /// Two subtitle tracks in Chinese, as libavformat writes them, with names of eight letters.
   private static func clip() throws -> String {
     let text = try TemporaryFolder()

@@ -6,7 +6,7 @@ import Testing
 @testable import Playback
 
 /// Which tracks are chosen where nobody chooses.
-@Suite(.timeLimit(.minutes(10))) struct MediaSelectionTests {
+@Suite(.timeLimit(.minutes(20))) struct MediaSelectionTests {
   private static func option(
     _ index: Int, _ language: String?, roles: Set<StreamInfo.Role> = [], isDefault: Bool = false,
     isForced: Bool = false, isPlayable: Bool = true, title: String? = nil, form: StreamInfo.SubtitleForm? = .text

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Playback
 
-@Suite(.timeLimit(.minutes(10))) struct MediaTimeTests {
+@Suite(.timeLimit(.minutes(20))) struct MediaTimeTests {
   static let notNumeric: [MediaTime] = [.negativeInfinity, .indefinite, .positiveInfinity, .invalid]
 
   /// Times with every kind of size: tiny and huge values, round and prime timescales.

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Real clips on a real pool, played without a clock, or stopped where they are looked at.
-@Suite(.timeLimit(.minutes(10))) struct MovieTests {
+@Suite(.timeLimit(.minutes(20))) struct MovieTests {
   /// A player of one clip, and everything that came out of it.
   private final class Theatre {
     let clock = ManualClock()

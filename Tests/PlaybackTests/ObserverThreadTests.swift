@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Removal, and deliveries from several threads.
-@Suite(.timeLimit(.minutes(10))) struct ObserverThreadTests {
+@Suite(.timeLimit(.minutes(20))) struct ObserverThreadTests {
   let stage = Stage()
 
   @Test func removedOnesAreNotCalled() {

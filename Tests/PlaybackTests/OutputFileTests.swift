@@ -2,7 +2,7 @@ import Foundation
 import Playback
 import Testing
 
-@Suite("Files that are written", .timeLimit(.minutes(10)))
+@Suite("Files that are written", .timeLimit(.minutes(20)))
 struct OutputFileTests {
   private final class Folder {
     let path: String
@@ -131,7 +131,7 @@ struct OutputFileTests {
     #expect(try folder.contents == ["file", "pipe"])
   }
 
-  @Test("a pipe is waited for, but not for ever", .timeLimit(.minutes(10)))
+  @Test("a pipe is waited for, but not for ever", .timeLimit(.minutes(20)))
   func reading() async throws {
     #expect(try InputText.read(folder("none"), limit: 10) == nil)
     try folder.put("ten", "0123456789")

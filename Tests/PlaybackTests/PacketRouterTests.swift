@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 /// One reading of an input for several streams.
-@Suite(.timeLimit(.minutes(10))) struct PacketRouterTests {
+@Suite(.timeLimit(.minutes(20))) struct PacketRouterTests {
   private struct Mark: Equatable {
     var pts: Int64?
     var byteCount: Int

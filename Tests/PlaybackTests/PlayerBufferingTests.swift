@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Playing backwards on a machine that is too slow for it, where the clock waits for frames.
-@Suite(.timeLimit(.minutes(10))) struct PlayerBufferingTests {
+@Suite(.timeLimit(.minutes(20))) struct PlayerBufferingTests {
   let stage = Stage()
   private static let frameBytes = 16 * 9 * 3
 

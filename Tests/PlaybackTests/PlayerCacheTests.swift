@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Going back and forth through frames that are cached.
-@Suite(.timeLimit(.minutes(10))) struct PlayerCacheTests {
+@Suite(.timeLimit(.minutes(20))) struct PlayerCacheTests {
   let stage = Stage()
   /// 16×9 frames of three bytes a pixel.
   private static let frameBytes = 16 * 9 * 3

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The end, loops and items that change or fail.
-@Suite(.timeLimit(.minutes(10))) struct PlayerEndTests {
+@Suite(.timeLimit(.minutes(20))) struct PlayerEndTests {
   let stage = Stage()
 
   private func ends(_ pane: StagePane) -> Int { pane.events.all.filter { $0 == .playedToEnd }.count }

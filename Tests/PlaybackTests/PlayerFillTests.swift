@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What is decoded around a display that rests.
-@Suite(.timeLimit(.minutes(10))) struct PlayerFillTests {
+@Suite(.timeLimit(.minutes(20))) struct PlayerFillTests {
   let stage = Stage()
   private static let frameBytes = 16 * 9 * 3
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Playback
 
 /// What other threads do to a group in the middle of one of its calls.
-@Suite(.timeLimit(.minutes(10))) struct PlayerGroupTests {
+@Suite(.timeLimit(.minutes(20))) struct PlayerGroupTests {
   /// A clock that lets a call fall where it is read for the n-th time from then on.
   private final class InterruptingClock: HostClock {
     private struct Interruption {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A player whose source tells of its frames' times: all, some, wrongly, later.
-@Suite(.timeLimit(.minutes(10))) struct PlayerIndexTests {
+@Suite(.timeLimit(.minutes(20))) struct PlayerIndexTests {
   private static let kinds: [IndexScript] = [
     .none, .coming, .complete, .partlyWrong(times: [30, 31, 55], randomAccess: [12, 20, 60]), .decoded,
   ]

@@ -4,7 +4,7 @@ import Testing
 @testable import Playback
 
 /// A player that is so late that it jumps to the present counts each frame that it leaves out, once.
-@Suite(.timeLimit(.minutes(10))) struct PlayerJumpTests {
+@Suite(.timeLimit(.minutes(20))) struct PlayerJumpTests {
   let stage = Stage()
 
   /// A pane in which frames wait while a frame is decoded, which takes 40 seconds.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A pool that is too slow, a display that is too slow, and players that start together.
-@Suite(.timeLimit(.minutes(10))) struct PlayerLateTests {
+@Suite(.timeLimit(.minutes(20))) struct PlayerLateTests {
   let stage = Stage()
 
   /// Frames up to the one that is shown that were neither shown nor counted as skipped.

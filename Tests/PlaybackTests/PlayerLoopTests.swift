@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Parts of an item that are played over and over.
-@Suite(.timeLimit(.minutes(10))) struct PlayerLoopTests {
+@Suite(.timeLimit(.minutes(20))) struct PlayerLoopTests {
   let stage = Stage()
 
   /// A player of an item of 40 s with a keyframe in 10 s, playing, at 12 s, with a loop from there to before that, which takes less

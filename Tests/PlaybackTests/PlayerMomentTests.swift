@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Calls that fall inside a step of the lane: between what it decided and what it reports.
-@Suite(.timeLimit(.minutes(10))) struct PlayerMomentTests {
+@Suite(.timeLimit(.minutes(20))) struct PlayerMomentTests {
   let stage = Stage()
   private static let bytes = 16 * 9 * 3
   private let small = RenderRequest(box: PixelSize(width: 8, height: 4), gravity: .resize)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What the pane asks for: nothing while hidden, other sizes, every frame without a clock.
-@Suite(.timeLimit(.minutes(10))) struct PlayerPaneTests {
+@Suite(.timeLimit(.minutes(20))) struct PlayerPaneTests {
   let stage = Stage()
   private let small = RenderRequest(box: PixelSize(width: 4, height: 4), gravity: .resize)
 

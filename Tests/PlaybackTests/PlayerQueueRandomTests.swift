@@ -8,7 +8,7 @@ import Testing
 ///
 /// Afterwards the items are those that were put in and not taken out, in their order; what is shown is of the present one; and
 /// played out, the queue comes to its last item's end. A failure names its seed: see `TestSeeds`.
-@Suite(.timeLimit(.minutes(10))) struct PlayerQueueRandomTests {
+@Suite(.timeLimit(.minutes(20))) struct PlayerQueueRandomTests {
   // Behind the first ones, such as have found something.
   static let seeds = TestSeeds.first(12, and: [431, 495])
 

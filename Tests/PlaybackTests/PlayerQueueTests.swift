@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Items that follow one another.
-@Suite(.timeLimit(.minutes(10))) struct PlayerQueueTests {
+@Suite(.timeLimit(.minutes(20))) struct PlayerQueueTests {
   let stage = Stage()
 
   private func ends(_ pane: StagePane) -> Int { pane.events.all.filter { $0 == .playedToEnd }.count }

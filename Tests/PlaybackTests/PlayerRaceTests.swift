@@ -8,7 +8,7 @@ import Testing
 ///
 /// A failure names its seed; the threads' interleaving is the machine's, so one seed may need several runs. How many
 /// seeds are run can be chosen: see `TestSeeds`.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct PlayerRaceTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct PlayerRaceTests {
   static let seeds = TestSeeds.first(3, and: [190])
   private static let calls = 10_000
   private static let callers = 4

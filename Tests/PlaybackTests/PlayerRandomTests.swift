@@ -15,7 +15,7 @@ import Testing
 /// - Steps by several frames go to the time that an index gives, so that wrong times lead them elsewhere until a frame has
 ///   refuted them; what is shown there is exact again.
 /// - Seeks are answered once; nothing fails and nothing hangs.
-@Suite(.timeLimit(.minutes(10))) struct PlayerRandomTests {
+@Suite(.timeLimit(.minutes(20))) struct PlayerRandomTests {
   // Behind the first ones, such as have found something.
   static let seeds = TestSeeds.first(
     4, and: [55, 72, 74, 106, 116, 178, 257, 404, 426, 482, 792, 832, 837, 1073, 1183, 1188, 1264, 1486, 1553, 1742])

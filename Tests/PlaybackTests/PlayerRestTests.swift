@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What happens after a rest, in which the memory around the display is filled and the source goes elsewhere.
-@Suite(.timeLimit(.minutes(10))) struct PlayerRestTests {
+@Suite(.timeLimit(.minutes(20))) struct PlayerRestTests {
   let stage = Stage()
   private static let frameBytes = 16 * 9 * 3
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 /// One landing enters playing backwards once, whichever way the frame came.
-@Suite(.timeLimit(.minutes(10))) struct PlayerReversalTests {
+@Suite(.timeLimit(.minutes(20))) struct PlayerReversalTests {
   let stage = Stage()
 
   private func pane(_ script: FrameScript = .constant(count: 1500, keyEvery: 25)) -> StagePane {

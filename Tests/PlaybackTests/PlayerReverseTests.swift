@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Playing backwards, and playing on from what is cached.
-@Suite(.timeLimit(.minutes(10))) struct PlayerReverseTests {
+@Suite(.timeLimit(.minutes(20))) struct PlayerReverseTests {
   let stage = Stage()
   private static let frameBytes = 16 * 9 * 3
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Scrubbing: the target moves faster than frames can be decoded.
-@Suite(.timeLimit(.minutes(10))) struct PlayerScrubTests {
+@Suite(.timeLimit(.minutes(20))) struct PlayerScrubTests {
   let stage = Stage()
 
   private func pane(keyEvery gop: Int, indexed: Bool = true, decodersWait: Bool = false) throws -> StagePane {

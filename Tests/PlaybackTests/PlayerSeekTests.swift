@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Seeks land where they are to, complete exactly once, and chase the newest target.
-@Suite(.timeLimit(.minutes(10))) struct PlayerSeekTests {
+@Suite(.timeLimit(.minutes(20))) struct PlayerSeekTests {
   let stage = Stage()
   private let clip = FrameScript.constant(count: 250, unit: 1001, scale: 30000, keyEvery: 24)
 

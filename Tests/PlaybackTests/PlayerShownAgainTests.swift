@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Players that nobody has looked at for a while.
-@Suite(.timeLimit(.minutes(10))) struct PlayerShownAgainTests {
+@Suite(.timeLimit(.minutes(20))) struct PlayerShownAgainTests {
   let stage = Stage()
 
   private func ends(_ pane: StagePane) -> Int { pane.events.all.filter { $0 == .playedToEnd }.count }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Steps by frames, and the pane: hidden, resized, untimed.
-@Suite(.timeLimit(.minutes(10))) struct PlayerStepTests {
+@Suite(.timeLimit(.minutes(20))) struct PlayerStepTests {
   let stage = Stage()
 
   @Test func stepsGoFrameByFrame() {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Start, pause, rate, time and status on a hand-moved clock.
-@Suite(.timeLimit(.minutes(10))) struct PlayerTransportTests {
+@Suite(.timeLimit(.minutes(20))) struct PlayerTransportTests {
   let stage = Stage()
 
   @Test func firstFrameShowsWhilePaused() {

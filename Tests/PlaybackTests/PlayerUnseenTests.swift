@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Players whose clock goes on while nobody looks: what they displayed last is no more the present.
-@Suite(.timeLimit(.minutes(10))) struct PlayerUnseenTests {
+@Suite(.timeLimit(.minutes(20))) struct PlayerUnseenTests {
   let stage = Stage()
 
   private func hiddenAt10(index: IndexScript = .none, rate: Double = 1) -> StagePane {

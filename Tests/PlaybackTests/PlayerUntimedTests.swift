@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Frames as fast as they come, switched on and off amid other things.
-@Suite(.timeLimit(.minutes(10))) struct PlayerUntimedTests {
+@Suite(.timeLimit(.minutes(20))) struct PlayerUntimedTests {
   let stage = Stage()
 
   private func pane(_ script: FrameScript = .constant(count: 200), budget: Int = 1 << 20) -> StagePane {

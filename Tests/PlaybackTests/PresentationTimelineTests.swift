@@ -6,7 +6,7 @@ import Testing
 @testable import Playback
 
 /// Display order, times and start points of random clips against a plain reference.
-@Suite(.timeLimit(.minutes(10))) struct PresentationTimelineTests {
+@Suite(.timeLimit(.minutes(20))) struct PresentationTimelineTests {
   private struct Clip {
     var packets = PacketIndex()
     /// PTS of the shown frames in display order.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What others can use of the library, which is not to change unnoticed.
-@Suite(.timeLimit(.minutes(10))) struct PublicAPITests {
+@Suite(.timeLimit(.minutes(20))) struct PublicAPITests {
   private let api: PublicAPI
   init() throws { api = try PublicAPI() }
 

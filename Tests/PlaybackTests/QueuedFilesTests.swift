@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 /// Files one after another in a queue.
-@Suite(.timeLimit(.minutes(10))) struct QueuedFilesTests {
+@Suite(.timeLimit(.minutes(20))) struct QueuedFilesTests {
   /// Two seconds of numbered frames.
   private func clip(_ name: String, rate: Int, _ coding: [String]) throws -> Asset {
     Asset(path: try SampleMedia.clip(name: name, arguments: SampleMedia.numbered(rate: "\(rate)", seconds: 2) + coding))

@@ -6,7 +6,7 @@ import Testing
 @testable import Playback
 
 /// Start points that are only flagged: when they come to be verified.
-@Suite(.timeLimit(.minutes(10))) struct RandomAccessProofTests {
+@Suite(.timeLimit(.minutes(20))) struct RandomAccessProofTests {
   private let group = RandomAccessProof.Group(start: 10, end: 14, ordinals: [10, 11, 13])
 
   @Test func allFramesHaveToMatch() {

@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 /// Decoders that wait where seeks to elsewhere have left them.
-@Suite(.timeLimit(.minutes(10))) struct RetainedDecoderTests {
+@Suite(.timeLimit(.minutes(20))) struct RetainedDecoderTests {
   private static let size = PixelSize(width: 40, height: 24)
 
   // What is made of damaged data depends on what the decoder has seen before.

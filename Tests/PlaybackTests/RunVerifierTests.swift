@@ -4,7 +4,7 @@ import Testing
 @testable import Playback
 
 /// What follows from a frame that came out wrong, or not at all.
-@Suite(.timeLimit(.minutes(10))) struct RunVerifierTests {
+@Suite(.timeLimit(.minutes(20))) struct RunVerifierTests {
   /// A hundred packets, decoded in display order, with verified random access points at every tenth.
   private static func packets(flagged: Set<Int> = []) -> PacketIndex {
     var packets = PacketIndex()

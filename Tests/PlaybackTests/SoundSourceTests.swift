@@ -6,7 +6,7 @@ import Testing
 @testable import Playback
 
 /// Clips that have sound and nothing to be seen.
-@Suite(.timeLimit(.minutes(10))) struct SoundSourceTests {
+@Suite(.timeLimit(.minutes(20))) struct SoundSourceTests {
   /// A second of silence, a second of a loud tone, and so on for 8 s.
   static func clip(_ name: String, _ arguments: [String] = []) throws -> String {
     try SampleMedia.clip(

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the sources are to keep to, so that they can be read and their tests end.
-@Suite(.timeLimit(.minutes(10))) struct SourceBoundsTests {
+@Suite(.timeLimit(.minutes(20))) struct SourceBoundsTests {
   private func sources(in folder: String) throws -> [(name: String, text: String)] {
     let root = PackageFolder.root.appendingPathComponent(folder)
     let names = try #require(FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)).compactMap { $0 as? URL }

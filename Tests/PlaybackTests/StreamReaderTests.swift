@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 /// Runs of decoding from a start point: what comes out of them, and how certain it is.
-@Suite(.timeLimit(.minutes(10))) struct StreamReaderTests {
+@Suite(.timeLimit(.minutes(20))) struct StreamReaderTests {
   @Test(arguments: [TimingClip.openGOPTransport, .openGOPMPEG2, .openGOPHEVC])
   func framesThatLeanOverTheStartAreUncertain(clip: TimingClip) throws {
     let path = try clip.path()

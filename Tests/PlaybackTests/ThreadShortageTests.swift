@@ -7,7 +7,7 @@ import Testing
 @testable import Playback
 
 /// Where the system starts no more threads everything that was asked for is answered, with the reason.
-@Suite(.timeLimit(.minutes(10))) struct ThreadShortageTests {
+@Suite(.timeLimit(.minutes(20))) struct ThreadShortageTests {
   private static let error = PlaybackError(.system, "cannot start a thread: resource temporarily unavailable")
   private static let none = starter(after: .max)
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Who is called when, in which order, and when no longer.
-@Suite(.timeLimit(.minutes(10))) struct TimeObserverTests {
+@Suite(.timeLimit(.minutes(20))) struct TimeObserverTests {
   let stage = Stage()
 
   private func periodic(_ pane: StagePane, _ interval: Double) -> (TimeObserver, Recorder<MediaTime>) {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Playback
 
-@Suite(.timeLimit(.minutes(10))) struct TimeRangeTests {
+@Suite(.timeLimit(.minutes(20))) struct TimeRangeTests {
   private func time(_ seconds: Double) -> MediaTime { MediaTime(seconds: seconds, preferredTimescale: 1000) }
   private func range(_ start: Double, _ end: Double) -> TimeRange {
     TimeRange(start: time(start), end: time(end))

@@ -6,7 +6,7 @@ import Testing
 @testable import Playback
 
 /// Times that streams have wrong come out right.
-@Suite(.timeLimit(.minutes(10))) struct TimestampRepairTests {
+@Suite(.timeLimit(.minutes(20))) struct TimestampRepairTests {
   private func repair(
     start: MediaTime = .zero, rate: Double = 25, mayJump: Bool = false, base: Ratio = Ratio(1, 1000)
   ) -> TimestampRepair {

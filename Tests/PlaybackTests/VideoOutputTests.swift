@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 /// Looking at a player's frames: in other sizes, from several places, without decoding more than is needed.
-@Suite(.timeLimit(.minutes(10))) struct VideoOutputTests {
+@Suite(.timeLimit(.minutes(20))) struct VideoOutputTests {
   let stage = Stage()
   private static let small = RenderRequest(box: PixelSize(width: 4, height: 4), gravity: .resize)
   private static let large = RenderRequest(box: PixelSize(width: 32, height: 18), gravity: .resize)

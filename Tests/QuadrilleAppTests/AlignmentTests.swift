@@ -3,7 +3,7 @@ import Testing
 
 @testable import QuadrilleApp
 
-@Suite(.timeLimit(.minutes(10))) struct AlignmentTests {
+@Suite(.timeLimit(.minutes(20))) struct AlignmentTests {
   /// A clip of `count` frames at a whole rate, whose stamps may be rounded to milliseconds.
   private func member(offset: MediaTime = .zero, rate: Int64 = 30, count: Int64 = 600, isRounded: Bool = false) -> Alignment.Member {
     func time(_ number: Int64) -> MediaTime {
@@ -92,7 +92,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct PaneOffsetTests {
+@Suite(.timeLimit(.minutes(20))) struct PaneOffsetTests {
   @Test func reads() {
     #expect(PaneOffset("2:+3f") == PaneOffset("2:+03f") && PaneOffset("2:+3f")?.amount == .frames(3))
     #expect(PaneOffset("4:-12f")?.amount == .frames(-12) && PaneOffset("4:-12f")?.pane == 4)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import QuadrilleApp
 
-@Suite(.timeLimit(.minutes(10))) struct ChapterListTests {
+@Suite(.timeLimit(.minutes(20))) struct ChapterListTests {
   private static func time(_ seconds: Int) -> MediaTime { MediaTime(value: Int64(seconds), timescale: 1) }
   // Containers list them in any order.
   private let list = ChapterList(

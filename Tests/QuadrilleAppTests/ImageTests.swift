@@ -8,7 +8,7 @@ import Testing
 
 @testable import QuadrilleApp
 
-@Suite("Images out of clips", .timeLimit(.minutes(10)))
+@Suite("Images out of clips", .timeLimit(.minutes(20)))
 struct ImageTests {
   @Test("the times of a contact sheet are the middles of equal parts, exactly")
   func times() {
@@ -61,7 +61,7 @@ struct ImageTests {
     }
   }
 
-  @Test("what waits to be saved is bounded, and what was not saved is told", .timeLimit(.minutes(10)))
+  @Test("what waits to be saved is bounded, and what was not saved is told", .timeLimit(.minutes(20)))
   func pendingSaves() throws {
     let saves = PendingSaves {}
     #expect(saves.finish() == nil)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import QuadrilleApp
 
-@Suite(.timeLimit(.minutes(10))) struct KeyMapTests {
+@Suite(.timeLimit(.minutes(20))) struct KeyMapTests {
   private let keys = KeyMap.standard
 
   private func command(_ name: String) -> Command? { KeyStroke(name).flatMap(keys.command(for:)) }
@@ -78,7 +78,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct CommandTests {
+@Suite(.timeLimit(.minutes(20))) struct CommandTests {
   @Test(arguments: [
     ("quit", Command.quit), ("pause", .playPause), ("seek -2.5", .seek(-2.5)), ("seek\t10", .seek(10)),
     ("  step   -3 ", .step(-3)), ("speed 1.25", .speed(1.25)), ("speed-reset", .normalSpeed),

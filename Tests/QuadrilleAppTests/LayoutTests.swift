@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuadrilleApp
 
-@Suite(.timeLimit(.minutes(10))) struct LayoutTests {
+@Suite(.timeLimit(.minutes(20))) struct LayoutTests {
   private static let shapes: [Double] = [16.0 / 9, 4.0 / 3, 9.0 / 16, 1, 2.39, 0.3, 12]
 
   private func frames(
@@ -172,7 +172,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct PaneGeometryTests {
+@Suite(.timeLimit(.minutes(20))) struct PaneGeometryTests {
   @Test func partsAddUp() {
     for height in 0...8 {
       let frame = CellRect(x: 5, y: 7, width: 20, height: height)

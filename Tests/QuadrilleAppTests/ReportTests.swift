@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuadrilleApp
 
-@Suite(.timeLimit(.minutes(10))) struct ReportTests {
+@Suite(.timeLimit(.minutes(20))) struct ReportTests {
   private func text(_ report: InfoReport) -> String { report.lines.map(\.description).joined(separator: " ") }
 
   private func pane(error: String? = nil) -> StatsReport.PaneReport {

@@ -6,7 +6,7 @@ import Testing
 @testable import QuadrilleApp
 
 /// What is drawn of images that move and that rest.
-@Suite(.timeLimit(.minutes(10))) struct ScreenCanvasTests {
+@Suite(.timeLimit(.minutes(20))) struct ScreenCanvasTests {
   private let pane = PaneSet(.all)
 
   private func canvas(_ depth: ColorDepth, _ change: (inout PlayOptions.TerminalOptions) -> Void = { _ in }) throws -> ScreenCanvas {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import QuadrilleApp
 
-@Suite(.timeLimit(.minutes(10))) struct ScreenLayoutTests {
+@Suite(.timeLimit(.minutes(20))) struct ScreenLayoutTests {
   private func space(_ count: Int, focus: Int = 0, columns: Int = 120, rows: Int = 36) -> ScreenLayout.Space {
     .init(columns: columns, rows: rows, cellAspect: 0.5, aspects: Array(repeating: 16.0 / 9, count: count), focus: focus)
   }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuadrilleApp
 
-@Suite(.timeLimit(.minutes(10))) struct SettingsFileTests {
+@Suite(.timeLimit(.minutes(20))) struct SettingsFileTests {
   private func apply(_ text: String) throws -> PlayOptions {
     var options = PlayOptions()
     try SettingsFile.apply(text: text, name: "s.yaml", to: &options)
@@ -141,7 +141,7 @@ import Testing
   }
 
   /// A few bytes that stand for a thousand million nodes, as a value and as a key; and a million brackets.
-  @Test(.timeLimit(.minutes(10))) func bombs() throws {
+  @Test(.timeLimit(.minutes(20))) func bombs() throws {
     var text = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
     for level in 1...9 {
       text += "a\(level): &a\(level) [" + Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ", ") + "]\n"
@@ -183,7 +183,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct OptionValueTests {
+@Suite(.timeLimit(.minutes(20))) struct OptionValueTests {
   @Test func cellAspect() {
     #expect(
       CellAspect("0.5")?.value == 0.5 && CellAspect("1:2")?.value == 0.5 && CellAspect("9:20")?.value == 0.45)

@@ -4,7 +4,7 @@ import Playback
 import Testing
 
 /// Fewer updates where much of each is lost.
-@Suite(.timeLimit(.minutes(10))) struct UpdateRateTests {
+@Suite(.timeLimit(.minutes(20))) struct UpdateRateTests {
   private func loss(_ decibels: Double) -> ImageLoss {
     var loss = ImageLoss()
     guard decibels.isFinite else { return loss }

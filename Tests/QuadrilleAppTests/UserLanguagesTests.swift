@@ -3,7 +3,7 @@ import Testing
 @testable import QuadrilleApp
 
 /// What the locale says of its user.
-@Suite(.timeLimit(.minutes(10))) struct UserLanguagesTests {
+@Suite(.timeLimit(.minutes(20))) struct UserLanguagesTests {
   @Test func languages() {
     func tags(_ environment: [String: String]) -> [String] { UserLanguages.tags(environment: environment).map(\.description) }
     #expect(tags(["LANG": "de_AT.UTF-8"]) == ["de-AT"] && tags(["LANG": "C"]) == [] && tags([:]) == [])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Terminal
 
-@Suite(.timeLimit(.minutes(10))) struct TerminfoEntryTests {
+@Suite(.timeLimit(.minutes(20))) struct TerminfoEntryTests {
   @Test func delaysAreTakenOut() {
     let entry = TerminfoEntry(
       name: "x", strings: ["clear": Array("\u{1B}[J$<50>".utf8), "a": Array("$<5/>b$<2*>c$<x>$".utf8)])
@@ -53,7 +53,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct TerminalCapabilitiesTests {
+@Suite(.timeLimit(.minutes(20))) struct TerminalCapabilitiesTests {
   private func depth(_ environment: [String: String], colors: Int? = nil, flags: Set<String> = [])
     -> ColorDepth
   {
@@ -140,7 +140,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct TerminalProbeTests {
+@Suite(.timeLimit(.minutes(20))) struct TerminalProbeTests {
   private func probe(_ term: String, codeset: String? = "UTF-8") throws -> TerminalProbe {
     let environment = ["TERM": term]
     return TerminalProbe(

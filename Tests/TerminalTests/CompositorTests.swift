@@ -19,7 +19,7 @@ private func grid(_ columns: Int, _ rows: Int) -> CellGrid {
   CellGrid(columns: columns, rows: rows, filledWith: frame)
 }
 
-@Suite(.timeLimit(.minutes(10))) struct CompositorTests {
+@Suite(.timeLimit(.minutes(20))) struct CompositorTests {
   @Test func textColoursAndHoles() throws {
     let compositor = try NcursesCompositor(columns: 20, rows: 5)
     let style = ChromeStyle(
@@ -225,7 +225,7 @@ private func grid(_ columns: Int, _ rows: Int) -> CellGrid {
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct TerminalTextTests {
+@Suite(.timeLimit(.minutes(20))) struct TerminalTextTests {
   @Test(arguments: [
     ("plain", "plain", 5), ("", "", 0), ("a\tb\nc\r\nd", "a b c d", 7), ("\u{1B}]0;x\u{7}", "␛]0;x␇", 6),
     ("u\u{308}ber", "über", 4), ("e\u{301}\u{323}", "é\u{323}", 1), ("ก\u{E35}\u{E48}ข", "ก\u{E35}\u{E48}ข", 2), ("हिन\u{94D}दी", "हिन\u{94D}दी", 5),

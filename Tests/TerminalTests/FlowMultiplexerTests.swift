@@ -7,7 +7,7 @@ private let millisecond: UInt64 = 1_000_000
 private let second: UInt64 = 1_000_000_000
 
 /// What is in between and may answer instead of the terminal.
-@Suite(.timeLimit(.minutes(10))) struct FlowMultiplexerTests {
+@Suite(.timeLimit(.minutes(20))) struct FlowMultiplexerTests {
   /// A window that asks the terminal through tmux, over a link that it has got to know.
   private static func known(
     rate: Double = 125_000, roundTrip: UInt64 = 100 * millisecond

@@ -6,7 +6,7 @@ private let millisecond: UInt64 = 1_000_000
 private let second: UInt64 = 1_000_000_000
 
 /// Terminals that do not answer, for a while or for ever, and answers that get lost.
-@Suite(.timeLimit(.minutes(10))) struct FlowSilenceTests {
+@Suite(.timeLimit(.minutes(20))) struct FlowSilenceTests {
   /// A window over a link of 1 Mbit/s and 100 ms that it has probed, with so many bytes of buffer.
   private static func slowLink(capacity: Int) -> (FlowWindow, SimulatedLink) {
     var window = FlowWindow(cellCount: 200 * 56)

@@ -5,7 +5,7 @@ import Testing
 private let millisecond: UInt64 = 1_000_000
 private let second: UInt64 = 1_000_000_000
 
-@Suite(.timeLimit(.minutes(10))) struct FlowWindowTests {
+@Suite(.timeLimit(.minutes(20))) struct FlowWindowTests {
   @Test(arguments: [true, false])
   func slowLinkStaysShortAndFull(isProbed: Bool) {
     var window = FlowWindow(cellCount: 200 * 56)

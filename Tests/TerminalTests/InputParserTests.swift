@@ -14,7 +14,7 @@ private func names(_ text: String, keys: [[UInt8]: KeyStroke] = [:]) -> [String]
   parse(text, keys: keys).map { $0.keyStroke?.description ?? "\($0)" }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct InputParserTests {
+@Suite(.timeLimit(.minutes(20))) struct InputParserTests {
   /// What tmux leaves of an answer that comes through it, where its prefix key was pressed before.
   @Test func whatIsLeftOfAnAnswerIsNoKeys() {
     var parser = InputParser()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Terminal
 
-@Suite(.timeLimit(.minutes(10))) struct KeyStrokeTests {
+@Suite(.timeLimit(.minutes(20))) struct KeyStrokeTests {
   @Test(arguments: [
     ("space", KeyStroke(.character(" "))), ("left", KeyStroke(.left)),
     ("shift-left", KeyStroke(.left, .shift)), ("ctrl-c", KeyStroke(.character("c"), .ctrl)),

@@ -5,7 +5,7 @@ import Testing
 @testable import Terminal
 
 /// Signals and the armed terminal are the process's, so these run one after the other.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct TerminalSessionTests {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct TerminalSessionTests {
   private static let xterm = ["TERM": "xterm-256color"]
 
   @Test func entersAndPutsBack() throws {

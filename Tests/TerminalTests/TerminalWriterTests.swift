@@ -3,7 +3,7 @@ import Testing
 
 @testable import Terminal
 
-@Suite(.timeLimit(.minutes(10))) struct TerminalWriterTests {
+@Suite(.timeLimit(.minutes(20))) struct TerminalWriterTests {
   private func rawTTY() throws -> PseudoTTY {
     let tty = try PseudoTTY()
     let file = try FileDescriptor(opening: tty.path, flags: O_RDWR)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Terminal
 
-@Suite(.timeLimit(.minutes(10))) struct TerminfoFileTests {
+@Suite(.timeLimit(.minutes(20))) struct TerminfoFileTests {
   private static func bytes(_ name: String) throws -> [UInt8] {
     let path = try #require(TerminfoFile.places(of: name).first { FileManager.default.fileExists(atPath: $0) })
     return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
@@ -69,7 +69,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct TerminalSizeTests {
+@Suite(.timeLimit(.minutes(20))) struct TerminalSizeTests {
   @Test func anySizeIsBounded() {
     #expect(TerminalSize(columns: 80, rows: 24).isCut == false)
     for (columns, rows) in [(Int.max, Int.max), (65535, 65535), (12000, 8000), (4097, 1)] {

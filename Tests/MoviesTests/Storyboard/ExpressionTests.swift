@@ -2,7 +2,7 @@ import Testing
 
 @testable import Movies
 
-@Suite(.timeLimit(.minutes(10))) struct ExpressionTests {
+@Suite(.timeLimit(.minutes(20))) struct ExpressionTests {
   private func evaluate(_ text: String, _ variables: [String: StoryValue] = [:]) throws -> String {
     var values = ExpressionValues(
       variables: variables, isVisited: { $0 == "cellar" }, chosen: (2, "Climb the stairs"), score: StoryNumber(7),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Movies
 
-@Suite(.timeLimit(.minutes(10))) struct SceneTimelineTests {
+@Suite(.timeLimit(.minutes(20))) struct SceneTimelineTests {
   @Test func eventsAreRetimedExactly() throws {
     let lengths = [
       MediaTime(value: 1001, timescale: 30000), MediaTime(value: 1, timescale: 44100),

@@ -5,7 +5,7 @@ import Testing
 @testable import Movies
 
 /// What a storyboard's player decides, told passages as a player would tell them.
-@Suite(.timeLimit(.minutes(10))) struct StoryPlaybackTests {
+@Suite(.timeLimit(.minutes(20))) struct StoryPlaybackTests {
   /// A playback with the items that it has made, and what it has asked for last.
   private struct Stage {
     var playback: StoryPlayback

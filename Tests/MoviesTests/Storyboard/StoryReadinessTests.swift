@@ -5,7 +5,7 @@ import Testing
 @testable import Movies
 
 /// More ways than are kept ready: which ones are, and what is seen of the others.
-@Suite(.timeLimit(.minutes(10))) struct StoryReadinessTests {
+@Suite(.timeLimit(.minutes(20))) struct StoryReadinessTests {
   /// From 1 s to 4 s of four ways one can be chosen; the first plays on, and nothing chosen leads to a fifth.
   private static func ways(length: Double, decide: Double, clip: String = "a", ins: [Double]? = nil) throws -> Storyboard {
     func source(_ number: Int, _ length: Double) -> String {

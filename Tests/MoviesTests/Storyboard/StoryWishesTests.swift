@@ -4,7 +4,7 @@ import Testing
 @testable import Movies
 
 /// Choices that are given beforehand, where the story goes back.
-@Suite(.timeLimit(.minutes(10))) struct StoryWishesTests {
+@Suite(.timeLimit(.minutes(20))) struct StoryWishesTests {
   /// Choices show from 4 s to 7 s of the first track, and are decided at 8 s.
   private func stage(_ choices: String...) throws -> StoryStage {
     let stage = try StoryStage(try Lighthouse.storyboard(), choices: choices)

@@ -4,7 +4,7 @@ import Testing
 @testable import Movies
 
 /// What docs/storyboards.md shows.
-@Suite(.timeLimit(.minutes(10))) struct StoryboardDocsTests {
+@Suite(.timeLimit(.minutes(20))) struct StoryboardDocsTests {
   private func block(_ language: String, _ index: Int) throws -> String {
     let parts = try PackageFolder.text(of: "docs/storyboards.md").components(between: "```\(language)\n", and: "```")
     return try #require(parts.indices.contains(index) ? parts[index] : nil)

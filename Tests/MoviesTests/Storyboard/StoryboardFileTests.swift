@@ -3,7 +3,7 @@ import Testing
 
 @testable import Movies
 
-@Suite(.timeLimit(.minutes(10))) struct StoryboardFileTests {
+@Suite(.timeLimit(.minutes(20))) struct StoryboardFileTests {
   private func problems(_ text: String) -> [String] {
     do {
       return try StoryboardFile(text: text, name: "f.yaml").warnings.map { "warning \($0)" }
@@ -243,7 +243,7 @@ import Testing
   }
 
   /// As many pieces as fit into a file, with names as long as fit: nothing that grows faster than the file.
-  @Test(.timeLimit(.minutes(10))) func largeFilesTakeBoundedTimeAndMemory() {
+  @Test(.timeLimit(.minutes(20))) func largeFilesTakeBoundedTimeAndMemory() {
     let name = String(repeating: "n", count: 400_000)
     let events = (0..<20_000).map { "\($0): -1x" }.joined(separator: ", ")
     let texts = [

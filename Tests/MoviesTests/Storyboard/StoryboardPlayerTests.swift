@@ -5,7 +5,7 @@ import Testing
 @testable import Movies
 
 /// Storyboards in a player, by a hand-moved clock.
-@Suite(.timeLimit(.minutes(10))) struct StoryboardPlayerTests {
+@Suite(.timeLimit(.minutes(20))) struct StoryboardPlayerTests {
   /// The way that a trace tells, with the same choices.
   private func trace(_ choices: String...) throws -> [String] {
     try StoryboardTrace(try Lighthouse.storyboard(), choices: choices).lines

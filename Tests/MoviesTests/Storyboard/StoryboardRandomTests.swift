@@ -5,7 +5,7 @@ import Testing
 @testable import Movies
 
 /// Random storyboards, played in random steps.
-@Suite(.timeLimit(.minutes(10))) struct StoryboardRandomTests {
+@Suite(.timeLimit(.minutes(20))) struct StoryboardRandomTests {
   /// A storyboard without problems: every track has events at random times, and many have choices and rules.
   private func storyboard(_ generator: inout SplitMix64) throws -> Storyboard {
     var scenes: [StoryboardScene] = []

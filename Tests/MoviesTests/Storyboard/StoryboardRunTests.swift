@@ -3,7 +3,7 @@ import Testing
 
 @testable import Movies
 
-@Suite(.timeLimit(.minutes(10))) struct StoryboardRunTests {
+@Suite(.timeLimit(.minutes(20))) struct StoryboardRunTests {
   let storyboard: Storyboard
   init() throws { storyboard = try Lighthouse.storyboard() }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Movies
 
-@Suite(.timeLimit(.minutes(10))) struct StoryboardSavingTests {
+@Suite(.timeLimit(.minutes(20))) struct StoryboardSavingTests {
   let storyboard: Storyboard
   init() throws { storyboard = try Lighthouse.storyboard() }
 
@@ -140,7 +140,7 @@ import Testing
     #expect(try StoryboardRun.Saved(text: fresh.text, name: "run") == fresh)
   }
 
-  @Test(.timeLimit(.minutes(10))) func aRunHasSoManyDecisions() throws {
+  @Test(.timeLimit(.minutes(20))) func aRunHasSoManyDecisions() throws {
     let storyboard = try OneScene.storyboard(
       """
       - track: a

@@ -6,7 +6,7 @@ import Testing
 @testable import Movies
 
 /// Graphs, traces and what the commands print.
-@Suite(.timeLimit(.minutes(10))) struct StoryboardTextTests {
+@Suite(.timeLimit(.minutes(20))) struct StoryboardTextTests {
   @Test func aGraphHasAllTracksAndWays() throws {
     let text = StoryboardGraph(try Lighthouse.storyboard()).text
     #expect(

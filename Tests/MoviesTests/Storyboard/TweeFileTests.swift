@@ -6,7 +6,7 @@ import Testing
 @testable import Movies
 
 /// Files after the rules of the Twee 3 specification, version 3.0.2.
-@Suite(.timeLimit(.minutes(10))) struct TweeFileTests {
+@Suite(.timeLimit(.minutes(20))) struct TweeFileTests {
   private func file(_ name: String) throws -> TweeFile {
     try TweeFile(text: PackageFolder.text(of: "Tests/Golden/Twee/\(name).twee"), name: "\(name).twee")
   }

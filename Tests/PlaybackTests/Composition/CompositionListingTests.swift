@@ -6,7 +6,7 @@ import Testing
 @testable import Playback
 
 /// Compositions of real clips: their frames are the clips' own, to the bit, in any order.
-@Suite(.timeLimit(.minutes(10))) struct CompositionListingTests {
+@Suite(.timeLimit(.minutes(20))) struct CompositionListingTests {
   /// A clip, and all its frames.
   private struct Clip {
     var asset: Asset
@@ -219,7 +219,7 @@ import Testing
 }
 
 /// Readings that end with another one.
-@Suite(.timeLimit(.minutes(10))) struct InputSessionTests {
+@Suite(.timeLimit(.minutes(20))) struct InputSessionTests {
   @Test func partsEndWithTheWholeAndAreNotKeptBeyondTheirUse() throws {
     let path = try SampleClip.h264BFrames.path()
     let whole = InputSession(MediaInput(path: path))

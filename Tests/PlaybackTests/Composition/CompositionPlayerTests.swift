@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 /// Compositions in a player, by a hand-moved clock.
-@Suite(.timeLimit(.minutes(10))) struct CompositionPlayerTests {
+@Suite(.timeLimit(.minutes(20))) struct CompositionPlayerTests {
   private let stage = Stage()
   private let a = Asset(path: "a"), b = Asset(path: "b")
   private let script = FrameScript.constant(count: 250, keyEvery: 50)

@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 /// Random compositions of scripted clips, against the frames that a plain computation says there are.
-@Suite(.timeLimit(.minutes(10))) struct CompositionSourceTests {
+@Suite(.timeLimit(.minutes(20))) struct CompositionSourceTests {
   /// A clip, its frames, and how it is opened.
   private struct Clip {
     var asset: Asset

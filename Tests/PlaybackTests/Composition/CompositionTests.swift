@@ -1,7 +1,7 @@
 import Playback
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct CompositionTests {
+@Suite(.timeLimit(.minutes(20))) struct CompositionTests {
   private let a = Asset(path: "a"), b = Asset(path: "b")
 
   private func seconds(_ n: Int64, _ scale: Int32 = 1) -> MediaTime { MediaTime(value: n, timescale: scale) }

@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 /// Transitions and fades over clips that are slowed down or stand: they go on at a frame rate of their own.
-@Suite(.timeLimit(.minutes(10))) struct FrameStepsTests {
+@Suite(.timeLimit(.minutes(20))) struct FrameStepsTests {
   private static let size = PixelSize(width: 16, height: 9)
 
   private static func time(_ seconds: Int64) -> MediaTime { MediaTime(value: seconds, timescale: 1) }

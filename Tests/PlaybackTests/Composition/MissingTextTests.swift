@@ -3,7 +3,7 @@ import Testing
 @testable import Playback
 
 /// When the name of what is missing stands over the frames.
-@Suite(.timeLimit(.minutes(10))) struct MissingTextTests {
+@Suite(.timeLimit(.minutes(20))) struct MissingTextTests {
   private static func time(_ tenths: Int64) -> MediaTime { MediaTime(value: tenths, timescale: 10) }
   private static func range(_ start: Int64, _ end: Int64) -> TimeRange { TimeRange(start: time(start), end: time(end)) }
 

@@ -3,7 +3,7 @@ import Testing
 @testable import Playback
 
 /// Text of a movie that is a piece of another one.
-@Suite(.timeLimit(.minutes(10))) struct NestedTextTests {
+@Suite(.timeLimit(.minutes(20))) struct NestedTextTests {
   private static func time(_ tenths: Int64) -> MediaTime { MediaTime(value: tenths, timescale: 10) }
   private static func range(_ start: Int64, _ end: Int64) -> TimeRange { TimeRange(start: time(start), end: time(end)) }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Playback
 
 /// Random compositions of clips of every kind: their frames are the clips' own, to the bit.
-@Suite(.timeLimit(.minutes(10))) struct RealCompositionTests {
+@Suite(.timeLimit(.minutes(20))) struct RealCompositionTests {
   /// A clip, and when each of its frames is shown.
   private final class Clip: Sendable {
     let name: String

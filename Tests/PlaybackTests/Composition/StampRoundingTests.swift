@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 /// Clips whose stamps are whole milliseconds, cut at whole frames: nothing is a frame that only rounding has made.
-@Suite(.timeLimit(.minutes(10))) struct StampRoundingTests {
+@Suite(.timeLimit(.minutes(20))) struct StampRoundingTests {
   /// Frames of a 24th of a second, as Matroska stamps them.
   private static let script: FrameScript = {
     var script = FrameScript.variable(

@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 /// How clips are seen together: transitions, what lies over them, shapes and frame rates.
-@Suite(.timeLimit(.minutes(10))) struct VideoCompositionTests {
+@Suite(.timeLimit(.minutes(20))) struct VideoCompositionTests {
   /// Frames of one colour each, so that what is mixed can be told.
   private final class Plain: SourceFrame {
     let timing = FrameTiming(pts: .zero, duration: MediaTime(value: 1, timescale: 25))

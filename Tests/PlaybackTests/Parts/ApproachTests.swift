@@ -3,7 +3,7 @@ import Testing
 @testable import Playback
 
 /// The way to one frame.
-@Suite(.timeLimit(.minutes(10))) struct ApproachTests {
+@Suite(.timeLimit(.minutes(20))) struct ApproachTests {
   @Test func anApproachBeginsEarlierWhereItCameTooLate() {
     var approach = Approach(.seek, to: seconds(10))
     #expect(approach.move == .seek(seconds(10), []))

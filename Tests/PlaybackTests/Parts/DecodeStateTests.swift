@@ -4,7 +4,7 @@ import Testing
 @testable import Playback
 
 /// The states of decoding. Each change of state is asserted to be one of the table, in all runs of all tests.
-@Suite(.timeLimit(.minutes(10))) struct DecodeStateTests {
+@Suite(.timeLimit(.minutes(20))) struct DecodeStateTests {
   /// The transitions in the table of `docs/architecture.md`.
   static func documented() throws -> Set<String> {
     let text = try PackageFolder.text(of: "docs/architecture.md")

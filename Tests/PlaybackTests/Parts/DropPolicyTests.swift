@@ -3,7 +3,7 @@ import Testing
 @testable import Playback
 
 /// What is left out where the machine is too slow.
-@Suite(.timeLimit(.minutes(10))) struct DropPolicyTests {
+@Suite(.timeLimit(.minutes(20))) struct DropPolicyTests {
   private let millisecond: HostTime = 1_000_000
 
   /// What is known of a frame that is so many milliseconds late.

@@ -3,7 +3,7 @@ import Testing
 @testable import Playback
 
 /// When the cache is filled around a display that rests.
-@Suite(.timeLimit(.minutes(10))) struct FillPolicyTests {
+@Suite(.timeLimit(.minutes(20))) struct FillPolicyTests {
   private let rest: HostTime = 300_000_000
 
   @Test func nothingIsFilledBeforeTheDisplayHasRested() {

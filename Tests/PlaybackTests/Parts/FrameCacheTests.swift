@@ -3,7 +3,7 @@ import Testing
 @testable import Playback
 
 /// Frames that are kept, within bytes, and how they are found.
-@Suite(.timeLimit(.minutes(10))) struct FrameCacheTests {
+@Suite(.timeLimit(.minutes(20))) struct FrameCacheTests {
   private func time(_ seconds: Int) -> MediaTime { PartFrame.time(seconds) }
 
   /// A cache for so many frames of 30 bytes, with some in it that follow each other as their numbers do.

@@ -3,7 +3,7 @@ import Testing
 @testable import Playback
 
 /// How long an item is: announced, guessed, played to, decoded.
-@Suite(.timeLimit(.minutes(10))) struct ItemDurationTests {
+@Suite(.timeLimit(.minutes(20))) struct ItemDurationTests {
   private let second: Int64 = 1_000_000_000
 
   private func changed(_ seconds: Int) -> PlayerEvent { .durationChanged(PartFrame.time(seconds)) }

@@ -3,7 +3,7 @@ import Testing
 @testable import Playback
 
 /// How a lane's time goes: at work, or waiting for a worker.
-@Suite(.timeLimit(.minutes(10))) struct LaneLoadTests {
+@Suite(.timeLimit(.minutes(20))) struct LaneLoadTests {
   /// A lane that did `count` steps of `work`, each of which began `wait` after it was ready.
   private func load(_ count: Int, work: HostTime, wait: HostTime, into load: LaneLoad = LaneLoad()) -> LaneLoad {
     var load = load

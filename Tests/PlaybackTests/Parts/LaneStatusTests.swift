@@ -3,7 +3,7 @@ import Testing
 @testable import Playback
 
 /// What a core knows of its lane.
-@Suite(.timeLimit(.minutes(10))) struct LaneStatusTests {
+@Suite(.timeLimit(.minutes(20))) struct LaneStatusTests {
   @Test func theIndexIsAskedForOnce() {
     var status = LaneStatus()
     #expect(status.askForIndex().wakes == .index)

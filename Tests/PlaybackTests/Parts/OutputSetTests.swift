@@ -3,7 +3,7 @@ import Testing
 @testable import Playback
 
 /// Who looks, at what, and what each has taken.
-@Suite(.timeLimit(.minutes(10))) struct OutputSetTests {
+@Suite(.timeLimit(.minutes(20))) struct OutputSetTests {
   private let small = PartFrame.request(width: 10)
   private let large = PartFrame.request(width: 20)
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Playback
 
-@Suite(.timeLimit(.minutes(10))) struct PrefetchTests {
+@Suite(.timeLimit(.minutes(20))) struct PrefetchTests {
   @Test func aStretchIsThroughBehindItsTarget() {
     var prefetch = Prefetch(.filling, to: PartFrame.time(5))
     #expect(prefetch.move == .seek(PartFrame.time(5), .withFreshDecoder))

@@ -3,7 +3,7 @@ import Testing
 @testable import Playback
 
 /// Frames that wait, the displayed one, and the one on the way to another.
-@Suite(.timeLimit(.minutes(10))) struct PresentationQueueTests {
+@Suite(.timeLimit(.minutes(20))) struct PresentationQueueTests {
   /// A queue in which frames wait for a pass.
   private func waiting(_ numbers: Range<Int>, loopIndex: Int = 0) throws -> PresentationQueue {
     var queue = PresentationQueue()

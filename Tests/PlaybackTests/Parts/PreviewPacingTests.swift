@@ -3,7 +3,7 @@ import Testing
 @testable import Playback
 
 /// How often frames are shown on the way to another.
-@Suite(.timeLimit(.minutes(10))) struct PreviewPacingTests {
+@Suite(.timeLimit(.minutes(20))) struct PreviewPacingTests {
   private let millisecond: HostTime = 1_000_000
 
   /// A way to 100 s on which frames came out, from host time 0 on.

@@ -4,7 +4,7 @@ import Testing
 @testable import Playback
 
 /// One frame in all the sizes that are wanted of it.
-@Suite(.timeLimit(.minutes(10))) struct RenderedSetTests {
+@Suite(.timeLimit(.minutes(20))) struct RenderedSetTests {
   private let small = PartFrame.request(width: 10)
   private let large = PartFrame.request(width: 100)
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Playback
 
 /// Chase time: one seek in flight, the newest that waits, and steps.
-@Suite(.timeLimit(.minutes(10))) struct SeekQueueTests {
+@Suite(.timeLimit(.minutes(20))) struct SeekQueueTests {
   private let millisecond: HostTime = 1_000_000
 
   /// Who was answered, in order.

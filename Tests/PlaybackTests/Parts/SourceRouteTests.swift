@@ -3,7 +3,7 @@ import Testing
 
 @testable import Playback
 
-@Suite(.timeLimit(.minutes(10))) struct SourceRouteTests {
+@Suite(.timeLimit(.minutes(20))) struct SourceRouteTests {
   private func second(_ value: Int64) -> MediaTime { MediaTime(value: value, timescale: 1) }
 
   /// Further and further back, then from the beginning, then no more.

@@ -3,7 +3,7 @@ import Testing
 @testable import Playback
 
 /// Every n-th of the frames that did not fit.
-@Suite(.timeLimit(.minutes(10))) struct SparseFramesTests {
+@Suite(.timeLimit(.minutes(20))) struct SparseFramesTests {
   private func entry(_ number: Int, bytes: Int = 30) throws -> FrameCache.Entry {
     FrameCache.Entry(frame: try PartFrame.images(number, bytes: bytes), successor: PartFrame.time(number + 1))
   }

@@ -3,7 +3,7 @@ import Testing
 @testable import Playback
 
 /// The log of how a clock came from one moment to another.
-@Suite(.timeLimit(.minutes(10))) struct TimeLogTests {
+@Suite(.timeLimit(.minutes(20))) struct TimeLogTests {
   private func passages(_ log: inout TimeLog) -> [Passage] { log.drain().map(\.passage) }
 
   @Test func theLogJoinsWhatBelongsTogether() {

@@ -4,7 +4,7 @@ import Testing
 @testable import Playback
 
 /// Media time that runs with the host clock.
-@Suite(.timeLimit(.minutes(10))) struct TimebaseTests {
+@Suite(.timeLimit(.minutes(20))) struct TimebaseTests {
   /// A clock that runs at a rate from somewhere, and the rate.
   private func timebase(_ direction: Double, _ random: inout SeededGenerator) -> (Timebase, rate: Double) {
     let speeds = [0.05, 0.1, 1, 1.5, 3.7, 16, Double.random(in: 0.05...16, using: &random)]

@@ -3,7 +3,7 @@ import Testing
 @testable import Playback
 
 /// The player's clock: when it runs, where it stands, and what its log tells of it.
-@Suite(.timeLimit(.minutes(10))) struct TransportClockTests {
+@Suite(.timeLimit(.minutes(20))) struct TransportClockTests {
   private let second: HostTime = 1_000_000_000
 
   /// A clock that runs from a media time in seconds at a rate since host time 0; its log is empty.

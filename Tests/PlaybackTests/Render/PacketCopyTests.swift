@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 /// Copying packets of many clips keeps few files open, and those that are needed again stay open.
-@Suite(.timeLimit(.minutes(10))) struct PacketCopyTests {
+@Suite(.timeLimit(.minutes(20))) struct PacketCopyTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -6,7 +6,7 @@ import Testing
 @testable import Playback
 
 /// Rendered files hold the movie's frames, to the bit, at its times.
-@Suite(.timeLimit(.minutes(10))) struct VideoRendererTests {
+@Suite(.timeLimit(.minutes(20))) struct VideoRendererTests {
   private static func sample(
     _ name: String, width: Int = 160, height: Int = 90, rate: String = "25", _ coding: [String] = ["-c:v", "libx264", "-g", "25", "-bf", "2"]
   ) throws -> Asset {

@@ -6,7 +6,7 @@ import Testing
 @testable import Playback
 
 /// Captions in the frames of video, and in files.
-@Suite(.timeLimit(.minutes(10))) struct CaptionTests {
+@Suite(.timeLimit(.minutes(20))) struct CaptionTests {
   private func options(_ item: PlayerItem) async -> [MediaSelectionOption] {
     await withCheckedContinuation { continuation in item.addCaptions { continuation.resume() } }
     return item.subtitleGroup?.options ?? []

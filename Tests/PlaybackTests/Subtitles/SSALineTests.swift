@@ -2,7 +2,7 @@ import Testing
 
 @testable import Playback
 
-@Suite(.timeLimit(.minutes(10))) struct SSALineTests {
+@Suite(.timeLimit(.minutes(20))) struct SSALineTests {
   private static let script = SSAScript(
     """
     [Script Info]

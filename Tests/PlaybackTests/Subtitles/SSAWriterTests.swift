@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 /// What is written as a script's line is read as the same cue.
-@Suite(.timeLimit(.minutes(10))) struct SSAWriterTests {
+@Suite(.timeLimit(.minutes(20))) struct SSAWriterTests {
   private static let writer = SSAWriter(size: PixelSize(width: 640, height: 480), format: .ass)
 
   private func read(_ cues: [SubtitleCue], _ writer: SSAWriter = writer) -> SSALine? {

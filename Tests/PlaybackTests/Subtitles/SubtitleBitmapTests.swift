@@ -6,7 +6,7 @@ import Testing
 @testable import Playback
 
 /// Subtitles that are images.
-@Suite(.timeLimit(.minutes(10))) struct SubtitleBitmapTests {
+@Suite(.timeLimit(.minutes(20))) struct SubtitleBitmapTests {
   @Test func packingLosesNothing() {
     var random = SeededGenerator(seed: 3)
     for round in 0..<200 {

@@ -6,7 +6,7 @@ import Testing
 @testable import Playback
 
 /// Subtitles of clips whose edit lists show parts of their media: exact, where a cue is cut, too.
-@Suite(.timeLimit(.minutes(10))) struct SubtitleEditTests {
+@Suite(.timeLimit(.minutes(20))) struct SubtitleEditTests {
   private static let subRip = """
     1
     00:00:00,500 --> 00:00:02,000
@@ -104,7 +104,7 @@ import Testing
 }
 
 /// Parts of media, of cues that a test makes.
-@Suite(.timeLimit(.minutes(10))) struct EditedCueReaderTests {
+@Suite(.timeLimit(.minutes(20))) struct EditedCueReaderTests {
   /// Gives the same steps again and again.
   private final class Script: RewindableCueReader {
     private let steps: [CueStep]

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Playback
 
-@Suite(.timeLimit(.minutes(10))) struct SubtitleSearchTests {
+@Suite(.timeLimit(.minutes(20))) struct SubtitleSearchTests {
   private func isFound(_ words: String, in text: String) -> Bool {
     let range = TimeRange(start: .zero, end: MediaTime(value: 1, timescale: 1))
     return !SubtitleTimeline([SubtitleCue(timeRange: range, lines: [SubtitleLine([SubtitleSpan(text)])])]).cues(saying: words).isEmpty

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Playback
 
-@Suite(.timeLimit(.minutes(10))) struct SubtitleTimelineTests {
+@Suite(.timeLimit(.minutes(20))) struct SubtitleTimelineTests {
   private static func time(_ tenths: Int) -> MediaTime { MediaTime(value: Int64(tenths), timescale: 10) }
 
   private static func cue(_ start: Int, _ end: Int?, _ text: String = "x") -> SubtitleCue {

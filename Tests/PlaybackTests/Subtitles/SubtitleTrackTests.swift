@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 /// Subtitles read from files: from inside clips, and beside them.
-@Suite(.timeLimit(.minutes(10))) struct SubtitleTrackTests {
+@Suite(.timeLimit(.minutes(20))) struct SubtitleTrackTests {
   private static let subRip = """
     1
     00:00:00,500 --> 00:00:02,000

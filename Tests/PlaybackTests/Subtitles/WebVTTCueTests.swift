@@ -2,7 +2,7 @@ import Testing
 
 @testable import Playback
 
-@Suite(.timeLimit(.minutes(10))) struct WebVTTCueTests {
+@Suite(.timeLimit(.minutes(20))) struct WebVTTCueTests {
   private func text(_ source: String) -> String? {
     WebVTTCue(source, settings: nil)?.lines.map(\.text).joined(separator: "|")
   }

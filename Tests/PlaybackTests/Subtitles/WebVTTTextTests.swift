@@ -5,7 +5,7 @@ import Testing
 @testable import Playback
 
 /// Files of WebVTT that have more than cues in them.
-@Suite(.timeLimit(.minutes(10))) struct WebVTTTextTests {
+@Suite(.timeLimit(.minutes(20))) struct WebVTTTextTests {
   /// Each block that is no cue, before and between cues.
   private static let file = """
     WEBVTT - a title

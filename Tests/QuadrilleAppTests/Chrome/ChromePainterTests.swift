@@ -8,7 +8,7 @@ import Testing
 @testable import QuadrilleApp
 
 /// Chrome drawn from models that were made by hand, read as cells.
-@Suite(.timeLimit(.minutes(10))) struct ChromePainterTests {
+@Suite(.timeLimit(.minutes(20))) struct ChromePainterTests {
   private func time(_ milliseconds: Int64) -> MediaTime { MediaTime(value: milliseconds, timescale: 1000) }
 
   /// A paused pane at 12.3 s of 150, with its frame.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuadrilleApp
 
-@Suite(.timeLimit(.minutes(10))) struct ChromeTests {
+@Suite(.timeLimit(.minutes(20))) struct ChromeTests {
   @Test func wrapping() {
     #expect(ChromePainter.wrapped("", width: 10) == [])
     #expect(ChromePainter.wrapped("one two three", width: 20) == ["one two three"])

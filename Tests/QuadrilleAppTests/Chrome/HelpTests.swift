@@ -3,7 +3,7 @@ import Testing
 
 @testable import QuadrilleApp
 
-@Suite(.timeLimit(.minutes(10))) struct HelpTests {
+@Suite(.timeLimit(.minutes(20))) struct HelpTests {
   private let theme = ChromeTheme(depth: .trueColor, glyphSet: .unicode)
 
   private func text(_ keys: KeyMap = .standard) -> HelpText { HelpText(keys, theme: theme) }

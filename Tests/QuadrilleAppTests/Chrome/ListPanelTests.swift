@@ -5,7 +5,7 @@ import Testing
 @testable import QuadrilleApp
 
 /// A list over a pane: where it lies, what is seen of it, and what can be chosen.
-@Suite(.timeLimit(.minutes(10))) struct ListPanelTests {
+@Suite(.timeLimit(.minutes(20))) struct ListPanelTests {
   private func panel(_ kinds: [ListPanel.Row.Kind], selected: Int, width: Int = 10) -> ListPanel {
     ListPanel(
       title: "list", rows: kinds.map { .init(text: TerminalText(String(repeating: "x", count: width)), kind: $0) },

@@ -3,7 +3,7 @@ import Testing
 
 @testable import QuadrilleApp
 
-@Suite(.timeLimit(.minutes(10))) struct PanelsTests {
+@Suite(.timeLimit(.minutes(20))) struct PanelsTests {
   /// Pages after each of some keys, from the first of three; nil where the help is closed.
   private func pages(_ names: String..., pageCount: Int = 3) throws -> [Int?] {
     var panels = Panels(helpPage: 0)

@@ -5,7 +5,7 @@ import Testing
 @testable import QuadrilleApp
 
 /// Choices over a pane.
-@Suite(.timeLimit(.minutes(10))) struct StoryPanelTests {
+@Suite(.timeLimit(.minutes(20))) struct StoryPanelTests {
   private func panel(isFocused: Bool = true) -> StoryPanel {
     StoryPanel(
       rows: [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuadrilleApp
 
-@Suite(.timeLimit(.minutes(10))) struct TimeFieldTests {
+@Suite(.timeLimit(.minutes(20))) struct TimeFieldTests {
   private let minutes = MediaTime(value: 150, timescale: 1)
 
   private func reading(_ milliseconds: Int64, _ number: Int? = nil, isPaused: Bool, about: Bool = false) -> TimeField.Reading {
@@ -52,7 +52,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct BarRowTests {
+@Suite(.timeLimit(.minutes(20))) struct BarRowTests {
   @Test func partsLieBesideEachOther() {
     for width in 0...100 {
       for (field, label) in [(0, 0), (1, 0), (20, 0), (20, 12), (60, 30)] {

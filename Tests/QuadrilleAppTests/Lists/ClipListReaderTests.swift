@@ -7,7 +7,7 @@ import Testing
 @testable import QuadrilleApp
 
 /// Which clips a name stands for.
-@Suite(.timeLimit(.minutes(10))) struct ClipListReaderTests {
+@Suite(.timeLimit(.minutes(20))) struct ClipListReaderTests {
   private func paths(_ name: String) -> [String] { ClipListReader.read(name).clips.map(\.path) }
 
   private func problem(_ name: String) -> String? { ClipListReader.read(name).clips.first?.problem?.message }

@@ -6,7 +6,7 @@ import Testing
 @testable import QuadrilleApp
 
 /// The order in which clips are played.
-@Suite(.timeLimit(.minutes(10))) struct ClipListTests {
+@Suite(.timeLimit(.minutes(20))) struct ClipListTests {
   private func list(_ count: Int) -> ClipList { ClipList((1...count).map { ClipList.Clip(path: "/f/\($0).mp4") }) }
 
   @Test func goingOnAndBack() {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuadrilleApp
 
-@Suite(.timeLimit(.minutes(10))) struct MovieInHandTests {
+@Suite(.timeLimit(.minutes(20))) struct MovieInHandTests {
   private func piece(_ path: String) -> MoviePiece { MoviePiece(.clip(MovieClip(path: path))) }
 
   @Test func remarksOnWhatWasWrittenFillALine() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import QuadrilleApp
 
-@Suite(.timeLimit(.minutes(10))) struct PieceMarksTests {
+@Suite(.timeLimit(.minutes(20))) struct PieceMarksTests {
   /// A frame of a clip with ten a second.
   private func frame(_ number: Int, endIsExact: Bool = true) -> FrameTiming {
     FrameTiming(

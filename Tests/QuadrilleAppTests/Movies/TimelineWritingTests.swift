@@ -7,7 +7,7 @@ import Testing
 @testable import QuadrilleApp
 
 /// Timelines of other programs, written as the program does it: read, named from the root, named anew and written.
-@Suite(.timeLimit(.minutes(10))) struct TimelineWritingTests {
+@Suite(.timeLimit(.minutes(20))) struct TimelineWritingTests {
   private let folder: TemporaryFolder
   private let root: String
 

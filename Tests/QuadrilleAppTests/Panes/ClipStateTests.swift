@@ -3,7 +3,7 @@ import Testing
 
 @testable import QuadrilleApp
 
-@Suite(.timeLimit(.minutes(10))) struct ClipStateTests {
+@Suite(.timeLimit(.minutes(20))) struct ClipStateTests {
   private func time(_ seconds: Int64) -> MediaTime { MediaTime(value: seconds, timescale: 1) }
 
   @Test func endsWhereItStays() {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuadrilleApp
 
-@Suite(.timeLimit(.minutes(10))) struct FrameDisplayTests {
+@Suite(.timeLimit(.minutes(20))) struct FrameDisplayTests {
   private func frame(_ number: Int, box: PixelSize = PixelSize(width: 16, height: 9)) -> RenderedFrame {
     let pts = MediaTime(value: Int64(number), timescale: 10)
     return RenderedFrame(

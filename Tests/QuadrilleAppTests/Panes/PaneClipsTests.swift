@@ -6,7 +6,7 @@ import Testing
 @testable import QuadrilleApp
 
 /// Storyboards in a list, without a terminal.
-@Suite(.timeLimit(.minutes(10))) struct PaneClipsTests {
+@Suite(.timeLimit(.minutes(20))) struct PaneClipsTests {
   private func clips(_ names: [String], rounds: Int) -> PaneClips {
     let clock = ManualClock()
     let pool = DecodePool(threads: 0, now: clock.unsignedNow)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import QuadrilleApp
 
-@Suite(.timeLimit(.minutes(10))) struct PaneTitlesTests {
+@Suite(.timeLimit(.minutes(20))) struct PaneTitlesTests {
   private func titles(_ clips: (String, String?)...) -> [TerminalText] {
     PaneTitles.titles(of: clips.map { PaneTitles.Clip(path: $0.0, title: $0.1) })
   }

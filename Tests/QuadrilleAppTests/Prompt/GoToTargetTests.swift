@@ -3,7 +3,7 @@ import Testing
 
 @testable import QuadrilleApp
 
-@Suite(.timeLimit(.minutes(10))) struct GoToTargetTests {
+@Suite(.timeLimit(.minutes(20))) struct GoToTargetTests {
   private static func time(_ value: Int64, _ timescale: Int32) -> MediaTime {
     MediaTime(value: value, timescale: timescale)
   }

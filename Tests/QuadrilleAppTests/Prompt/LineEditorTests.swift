@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuadrilleApp
 
-@Suite(.timeLimit(.minutes(10))) struct LineEditorTests {
+@Suite(.timeLimit(.minutes(20))) struct LineEditorTests {
   /// A line with the cursor where the bar is.
   private func line(_ marked: String) -> LineEditor {
     // A mark may follow the bar.
@@ -134,7 +134,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct LineViewTests {
+@Suite(.timeLimit(.minutes(20))) struct LineViewTests {
   private func editor(_ text: String, back: Int = 0) -> LineEditor {
     var editor = LineEditor(text)
     for _ in 0..<back { editor.moveBack() }

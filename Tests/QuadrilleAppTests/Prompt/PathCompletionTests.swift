@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuadrilleApp
 
-@Suite(.timeLimit(.minutes(10))) struct PathCompletionTests {
+@Suite(.timeLimit(.minutes(20))) struct PathCompletionTests {
   private func completion(_ typed: String, _ names: [String], isCut: Bool = false) -> PathCompletion {
     let entries = names.map { name in
       FolderListing.Entry(name: name.hasSuffix("/") ? String(name.dropLast()) : name, isFolder: name.hasSuffix("/"))
@@ -93,7 +93,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct CandidateGridTests {
+@Suite(.timeLimit(.minutes(20))) struct CandidateGridTests {
   @Test func columnsAreReadDownwards() {
     let grid = CandidateGrid(widths: [4, 5, 3, 4, 4], selected: nil, columns: 14, rows: 5)
     #expect(grid.shown == 0..<5 && grid.more == 0 && grid.rows == 3)
@@ -128,7 +128,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct PromptCompletionTests {
+@Suite(.timeLimit(.minutes(20))) struct PromptCompletionTests {
   private let listing = FolderListing(
     entries: ["clip-a.mp4", "clip-b.mp4"].map { .init(name: $0, isFolder: false) } + [.init(name: "clips", isFolder: true)],
     isCut: false)

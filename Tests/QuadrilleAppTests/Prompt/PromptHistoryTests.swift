@@ -7,7 +7,7 @@ import Testing
 
 @testable import QuadrilleApp
 
-@Suite(.timeLimit(.minutes(10))) struct PromptHistoryTests {
+@Suite(.timeLimit(.minutes(20))) struct PromptHistoryTests {
   private func history(_ texts: [String], _ purpose: Prompt.Purpose = .open) -> PromptHistory {
     var history = PromptHistory()
     for text in texts { history.add(.init(purpose: purpose, text: text)) }

@@ -3,7 +3,7 @@ import Testing
 @testable import QuadrilleApp
 @testable import Terminal
 
-@Suite(.timeLimit(.minutes(10))) struct PromptTests {
+@Suite(.timeLimit(.minutes(20))) struct PromptTests {
   private func typed(_ text: String, into prompt: inout Prompt) {
     for scalar in text.unicodeScalars {
       #expect(prompt.type(KeyStroke(.character(scalar))) == .editing)

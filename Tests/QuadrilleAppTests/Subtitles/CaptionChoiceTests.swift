@@ -5,7 +5,7 @@ import Testing
 @testable import QuadrilleApp
 
 /// Captions in the frames of broadcasts, which often are of two kinds.
-@Suite(.timeLimit(.minutes(10))) struct CaptionChoiceTests {
+@Suite(.timeLimit(.minutes(20))) struct CaptionChoiceTests {
   /// What a pane knows of the subtitles of a clip, whose captions have been looked for.
   private func subtitles(of clip: String) async throws -> PaneSubtitles {
     let asset = Asset(path: clip)

@@ -6,7 +6,7 @@ import Testing
 @testable import QuadrilleApp
 
 /// Which subtitles a pane has and chooses, while its items change.
-@Suite(.timeLimit(.minutes(10))) struct PaneSubtitlesTests {
+@Suite(.timeLimit(.minutes(20))) struct PaneSubtitlesTests {
   /// An asset that is loaded.
   private func loadedAsset() async throws -> Asset {
     let asset = Asset(path: try SampleClip.h264BFrames.path())

@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuadrilleApp
 
-@Suite(.timeLimit(.minutes(10))) struct SubtitleLayoutTests {
+@Suite(.timeLimit(.minutes(20))) struct SubtitleLayoutTests {
   private static func cue(_ text: String, _ change: (inout SubtitlePlacement) -> Void = { _ in }) -> SubtitleCue {
     var placement = SubtitlePlacement()
     change(&placement)
@@ -205,7 +205,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct SubtitleGroundTests {
+@Suite(.timeLimit(.minutes(20))) struct SubtitleGroundTests {
   private func luma(_ color: SubtitleStyle.Color) -> Double {
     0.2126 * Double(color.red) + 0.7152 * Double(color.green) + 0.0722 * Double(color.blue)
   }

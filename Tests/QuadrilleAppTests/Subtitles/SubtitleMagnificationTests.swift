@@ -6,7 +6,7 @@ import Testing
 @testable import QuadrilleApp
 
 /// Image subtitles that would be too small to be read.
-@Suite(.timeLimit(.minutes(10))) struct SubtitleMagnificationTests {
+@Suite(.timeLimit(.minutes(20))) struct SubtitleMagnificationTests {
   private typealias Area = SubtitleMagnification.Area
   private let image = PixelSize(width: 80, height: 45)
 

@@ -10,7 +10,7 @@ import Testing
 @testable import QuadrilleApp
 
 /// The subtitles on display are those of the frame that is seen, whichever way that was come to: by a clock that the test moves.
-@Suite(.timeLimit(.minutes(10))) struct SubtitleMomentTests {
+@Suite(.timeLimit(.minutes(20))) struct SubtitleMomentTests {
   /// 25 frames a second: of every ten frames the last seven say which they are, but for some that say nothing.
   private static func words(ofFrame number: Int) -> String? {
     let group = number / 10

@@ -5,7 +5,7 @@ import Testing
 @testable import QuadrilleApp
 
 /// Image subtitles over frames.
-@Suite(.timeLimit(.minutes(10))) struct SubtitleOverlayTests {
+@Suite(.timeLimit(.minutes(20))) struct SubtitleOverlayTests {
   private let white: UInt32 = 0xFFFF_FFFF
   private let ground: UInt8 = 100
 

@@ -5,7 +5,7 @@ import Testing
 @testable import QuadrilleApp
 
 /// Text of a movie that comes and goes by degrees.
-@Suite(.timeLimit(.minutes(10))) struct TitleFadeTests {
+@Suite(.timeLimit(.minutes(20))) struct TitleFadeTests {
   private static func time(_ tenths: Int64) -> MediaTime { MediaTime(value: tenths, timescale: 10) }
   private static let all = CellRect(x: 0, y: 0, width: 40, height: 12)
   private static let mean = SubtitleStyle.Color(red: 200, green: 120, blue: 40)

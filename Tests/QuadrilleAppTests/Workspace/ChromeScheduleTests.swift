@@ -2,7 +2,7 @@ import Testing
 
 @testable import QuadrilleApp
 
-@Suite(.timeLimit(.minutes(10))) struct ChromeScheduleTests {
+@Suite(.timeLimit(.minutes(20))) struct ChromeScheduleTests {
   @Test func drawsAtOnceOrALittleLater() {
     var schedule = ChromeSchedule()
     #expect(schedule.isDue(at: 1000))

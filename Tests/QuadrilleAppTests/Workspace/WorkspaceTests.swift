@@ -8,7 +8,7 @@ import Testing
 @testable import QuadrilleApp
 
 /// A workspace without a terminal.
-@Suite(.timeLimit(.minutes(10))) struct WorkspaceTests {
+@Suite(.timeLimit(.minutes(20))) struct WorkspaceTests {
   private func workspace(_ clips: [String] = [], columns: Int = 120, rows: Int = 36) throws -> Workspace {
     var options = PlayOptions()
     options.clips = clips.map { ClipList([.init(path: $0, kind: $0.hasSuffix(".yaml") ? .storyboard : .clip)]) }
