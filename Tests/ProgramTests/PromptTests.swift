@@ -248,6 +248,10 @@ import Testing
   @Test func framesThatThereAreNot() throws {
     let run = try PlayerRun(["--paused", PlayerClips.short()])
     try run.waitUntilPaused()
+    // Until the index is complete, nobody knows which frame is the last.
+    run.process.send("i")
+    try run.wait(for: "60 frames indexed")
+    run.process.send("i")
     run.process.send("t#59\r")
     try run.waitForFrames(59)
     run.process.send("t#7\r")
