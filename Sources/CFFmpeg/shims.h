@@ -1,6 +1,5 @@
-// What Swift cannot import from FFmpeg's headers: macros that are expressions, and fields that moved
-// between FFmpeg 5.1 and 7. Compiled and linked with 5.1; the branches for later versions were only
-// compiled (and the room Libav with them) against the headers of 6.0, after 6.1 (libavutil 58.36) and 7.1.
+// What Swift cannot import from FFmpeg's headers: macros that are expressions, and fields that moved between FFmpeg 5.1 and
+// 7.1. scripts/test runs with the FFmpeg of the system; scripts/check-headers compiles against other versions.
 #ifndef QUADRILLE_CFFMPEG_SHIMS_H
 #define QUADRILLE_CFFMPEG_SHIMS_H
 
