@@ -86,7 +86,7 @@ struct HelpText {
       entry("choose subtitles", (.subtitles, "choose subtitles")),
       entry("hide subtitles", (.hideSubtitles, "hide subtitles")), entry("search subtitles", (.find, "search subtitles")),
       entry(
-        "subtitles 0.1 s earlier, later", (.subtitleDelay(-0.1), "subtitles 0.1 s earlier"),
+        "subtitles earlier · later", (.subtitleDelay(-0.1), "subtitles 0.1 s earlier"),
         (.subtitleDelay(0.1), "subtitles 0.1 s later")),
     ]
     let movies = [
