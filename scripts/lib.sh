@@ -44,7 +44,7 @@ install_missing() { # NEED...
   done
   ((${#missing[@]})) || return 0
   if ! command -v apt-get > /dev/null; then
-    say 'missing, and there is no apt-get to install them:'
+    say 'missing requirements, and no apt-get to install them:'
     printf '  %s\n' "${described[@]}" >&2
     fail 'install them with your package manager, then run this script again'
   fi

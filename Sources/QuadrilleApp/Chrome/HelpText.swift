@@ -86,8 +86,7 @@ struct HelpText {
       entry("choose subtitles", (.subtitles, "choose subtitles")),
       entry("hide subtitles", (.hideSubtitles, "hide subtitles")), entry("search subtitles", (.find, "search subtitles")),
       entry(
-        "subtitles earlier · later", (.subtitleDelay(-0.1), "subtitles 0.1 s earlier"),
-        (.subtitleDelay(0.1), "subtitles 0.1 s later")),
+        "subtitles earlier · later", (.subtitleDelay(-0.1), "subtitles earlier"), (.subtitleDelay(0.1), "subtitles later")),
     ]
     let movies = [
       entry("in point · out point", (.markIn, "set the in point"), (.markOut, "set the out point")),
