@@ -8,7 +8,7 @@ fail() { say "$*"; exit 1; }
 
 [[ $(uname -s) == Linux ]] || fail "quadrille runs on Linux only; this is $(uname -s)"
 
-# Requirements of the build, the sample clips and the tests: Debian package, then how to tell that it is installed.
+# Requirements of the build, the sample clips and the tests: Debian package, then how to check that it is installed.
 build_needs=(
   'git command git' 'pkg-config command pkg-config' 'libc6-dev file /usr/include/stdlib.h'
   'libavformat-dev library libavformat' 'libavcodec-dev library libavcodec'
@@ -33,7 +33,7 @@ is_there() { # KIND NAME
   esac
 }
 
-# Installs what is missing with apt; does nothing if nothing is. Where there is no apt, fails and lists what to install.
+# Installs missing requirements with apt. Without apt, fails and lists what to install.
 install_missing() { # NEED...
   local need package kind name missing=() described=()
   for need in "$@"; do
@@ -44,9 +44,9 @@ install_missing() { # NEED...
   done
   ((${#missing[@]})) || return 0
   if ! command -v apt-get > /dev/null; then
-    say 'these are missing, and there is no apt-get to install them with:'
+    say 'missing requirements, and no apt-get to install them:'
     printf '  %s\n' "${described[@]}" >&2
-    fail 'install them with the package manager of this system, then run this again'
+    fail 'install them with your package manager, then run this script again'
   fi
   local sudo=()
   if ((EUID != 0)); then
@@ -69,24 +69,24 @@ describe() { # KIND NAME
   esac
 }
 
-# Fails unless the FFmpeg here is new enough to build with.
+# Fails if the installed FFmpeg is too old to build with.
 need_ffmpeg() {
   pkg-config --atleast-version=59.37 libavcodec ||
     fail "quadrille requires FFmpeg 5.1 or later (libavcodec 59.37); this system has libavcodec $(pkg-config --modversion libavcodec)"
 }
 
-# Fails unless this is Debian, or a system made from it.
+# Fails unless this is Debian or a derivative.
 need_debian() { # SCRIPT
   command -v dpkg > /dev/null && [[ -e /etc/os-release ]] || fail "$1 requires Debian or Ubuntu"
 }
 
-# Fails unless there is a Swift toolchain that is new enough.
+# Fails unless a recent enough Swift toolchain is installed.
 need_toolchain() {
   local version wanted='Swift 6.2 or later (https://www.swift.org/install/linux)'
   # swiftly installs its commands here; a shell that has not read its settings does not have them in PATH.
   local swiftly=${SWIFTLY_BIN_DIR:-${XDG_DATA_HOME:-$HOME/.local/share}/swiftly/bin}
   if ! command -v swift > /dev/null && [[ -x $swiftly/swift ]]; then PATH=$swiftly:$PATH; fi
-  command -v swift > /dev/null || fail "quadrille requires $wanted; there is no swift in PATH"
+  command -v swift > /dev/null || fail "quadrille requires $wanted; cannot find swift in PATH"
   version=$(swift --version 2> /dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | sed -n 1p)
   [[ -n $version ]] || fail "quadrille requires $wanted; the swift in PATH does not run"
   # The older of the two versions comes first.

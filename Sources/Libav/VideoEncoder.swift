@@ -14,22 +14,22 @@ public enum VideoEncoderError: Error, Hashable, Sendable {
 /// Time stamps of what goes in and comes out are numbers of frames. Not thread safe: one user at a time. Its own worker
 /// threads, if any, end with it.
 public final class VideoEncoder {
-  /// What came of asking for a packet.
+  /// The result of requesting a packet.
   public enum ReceiveResult: Sendable {
     case packet
-    /// It wants another frame first.
+    /// The encoder needs another frame first.
     case needsFrame
-    /// All frames have come out.
+    /// All frames have been encoded.
     case endOfStream
   }
 
   private let owner: CodecOwner
   var context: UnsafeMutablePointer<AVCodecContext> { owner.pointer }
-  /// What the encoder takes: the nearest to what was wanted.
+  /// The format of the encoder: the supported one nearest to the requested one.
   public let format: VideoFormat
   private let shell: DecodedFrame
 
-  /// Opens an encoder, losslessly where the codec can, else so that the loss is hardly to be seen.
+  /// Opens an encoder, losslessly if the codec can, otherwise so that the loss is hardly visible.
   ///
   /// - Parameters:
   ///   - codec: name of a codec ("h264") or of an encoder ("libx264").
@@ -66,7 +66,7 @@ public final class VideoEncoder {
 
   private static func pixelFormat(_ wanted: AVPixelFormat, of codec: UnsafePointer<AVCodec>) -> AVPixelFormat {
     guard let formats = qd_encoder_pixel_formats(codec) else { return wanted }
-    // It lists formats that it takes only when told that they are not JPEG's.
+    // It lists the formats it accepts only if it knows that they are not JPEG's.
     if String(cString: codec.pointee.name) == "mjpeg" {
       return [AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_NONE].withUnsafeBufferPointer {
         avcodec_find_best_pix_fmt_of_list($0.baseAddress, wanted, qd_pix_fmt_has_alpha(wanted), nil)
@@ -110,7 +110,7 @@ public final class VideoEncoder {
     }
   }
 
-  /// What makes an encoder lossless, or good.
+  /// Options that make an encoder lossless, or nearly so.
   private static func options(
     of name: String, _ size: PixelSize, _ context: UnsafeMutablePointer<AVCodecContext>
   ) -> OpaquePointer? {
@@ -120,10 +120,10 @@ public final class VideoEncoder {
     case "ffv1":
       context.pointee.level = 3
       context.pointee.gop_size = 1
-      // In four slices, unless told otherwise, which not all sizes allow.
+      // By default in four slices, which not all sizes allow.
       set(["slicecrc": "1"])
     case "libx264", "libx264rgb": set(["crf": "18", "preset": "medium"])
-    // It writes to the terminal by itself, unless told otherwise.
+    // By default it writes to the terminal itself.
     case "libx265": set(["crf": "20", "preset": "medium", "x265-params": "log-level=none"])
     case "libvpx": set(["crf": "8", "b": "20M", "cpu-used": "4"])
     case "libvpx-vp9": set(["crf": "22", "b": "0", "cpu-used": "4", "row-mt": "1"])

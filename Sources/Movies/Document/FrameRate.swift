@@ -2,7 +2,7 @@ import Playback
 
 /// Frame rates as files round them.
 enum FrameRate {
-  /// The exact rate that a rounded one stands for: 23.97, 23.976 and 23.98 are 24000/1001. Nil for an invalid rate.
+  /// The exact rate that a rounded one means: 23.97, 23.976 and 23.98 are 24000/1001. Nil for an invalid rate.
   static func snapped(_ rate: Double) -> Ratio? {
     guard rate.isFinite, rate > 0, rate < 0x1p31 else { return nil }
     let whole = rate.rounded()

@@ -16,7 +16,7 @@ public struct MovieOutput: Hashable, Sendable {
     self.pixelFormat = pixelFormat
   }
 
-  /// Parses a rate: "25", "24000/1001" or "23.976", which stands for the same; nil if invalid.
+  /// Parses a rate: "25", "24000/1001" or "23.976", which means the same; nil if invalid.
   public static func rate(_ text: String) -> Ratio? { TimeText.rate(text) }
 
   /// Parses a size such as "1280x720"; nil if invalid or too large.

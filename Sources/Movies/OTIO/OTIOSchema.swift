@@ -3,7 +3,7 @@ enum OTIOSchema {
   static let key = "OTIO_SCHEMA"
   /// The metadata key for what the format has no place for.
   static let ownMetadata = "quadrille"
-  /// Marks tracks of a kept timeline whose children are in the document; the value tells which children.
+  /// Marks tracks of a kept timeline whose children are in the document; the value identifies them.
   static let role = "quadrille_role"
   /// The number of an overlay's track, counted from 1 above the main track.
   static let layer = "quadrille_layer"

@@ -2,7 +2,7 @@ import Playback
 
 /// OpenTimelineIO times: a value and a rate, both doubles.
 enum OTIOTime {
-  /// The exact time that a RationalTime stands for; nil if invalid.
+  /// The exact time of a RationalTime; nil if invalid.
   static func time(_ value: JSONValue?) -> MediaTime? {
     guard let value, let count = value["value"]?.double, let said = value["rate"]?.double, count.isFinite,
       let rate = FrameRate.snapped(said)
@@ -33,7 +33,7 @@ enum OTIOTime {
   ///
   /// - Parameters:
   ///   - rate: used if the time is a whole number of frames.
-  ///   - kept: returned unchanged if it stands for the same time; else its rate is tried first.
+  ///   - kept: returned unchanged if it means the same time; else its rate is tried first.
   static func json(_ time: MediaTime, rate: Ratio?, like kept: JSONValue? = nil) -> JSONValue {
     if let kept, self.time(kept) == time { return kept }
     for rate in [self.rate(kept), rate] {

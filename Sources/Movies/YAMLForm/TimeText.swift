@@ -65,7 +65,7 @@ enum TimeText {
     return Ratio(reducing: digits, divisor)
   }
 
-  /// Parses a frame rate: a ratio, or a rounded rate such as 23.976 or 29.97, which stands for the exact one.
+  /// Parses a frame rate: a ratio, or a rounded rate such as 23.976 or 29.97, which means the exact one.
   static func rate(_ text: String) -> Ratio? {
     guard let ratio = ratio(text), ratio.isPositive, ratio.value <= 1000 else { return nil }
     return text.contains(".") ? FrameRate.snapped(ratio.value) : ratio

@@ -133,7 +133,7 @@ extension Asset {
     return own + composition.movies.flatMap(\.remarks).prefix(Self.maxRemarks)
   }
 
-  /// The maximum number of remarks about short clips; after so many, viewers look at the first.
+  /// The maximum number of remarks about short clips; with more, only the first are read.
   private static let maxRemarks = 100
 
   /// Opens the frames of a video track; blocks until done or interrupted.

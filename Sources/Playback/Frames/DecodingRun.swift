@@ -33,7 +33,7 @@ struct DecodingRun {
 
   /// A run of fewer packets is not worth retaining: it is as quickly decoded again.
   private static let minProgress = 8
-  /// Decoders hold back fewer frames than this, so none is missing after so many.
+  /// Decoders hold back fewer frames than this, so none is missing after this many.
   static let maxDelayed = 64
 
   init(decoder: Decoder, start: Int?) {

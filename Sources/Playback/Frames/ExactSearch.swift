@@ -37,7 +37,7 @@ struct ExactSearch {
     /// True if all is known of the times that will be without decoding.
     var isScanned: Bool
 
-    /// Returns true if only a decode from the beginning tells which frame is on display at a time.
+    /// Returns true if only decoding from the beginning shows which frame is on display at a time.
     fileprivate func mustReadAll(_ target: Target) -> Bool {
       guard case .time = target else { return false }
       return target.isExact && isScanned && timeline == nil

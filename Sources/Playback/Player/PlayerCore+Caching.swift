@@ -2,7 +2,7 @@
 extension PlayerCore {
   /// The number of frames kept ahead of reverse playback: decoding a group of frames takes about as long as stepping back
   /// over this many.
-  /// about as long as stepping back over so many.
+  /// about as long as stepping back over that many.
   static let lead = 300
   /// The minimum time in seconds that cached frames bridge while the source goes to their end.
   static let bridgeSeconds = 1.0

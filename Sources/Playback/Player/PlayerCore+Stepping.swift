@@ -99,7 +99,7 @@ extension PlayerCore {
     jump(to: frame.timing.pts, at: host)
   }
 
-  /// Performs all waiting steps in one move, if the index tells their target frame. Returns true if it did.
+  /// Performs all waiting steps in one move, if the index knows their target frame. Returns true if it did.
   ///
   /// Single steps would each be decoded from a keyframe if no frames are cached.
   private mutating func stepAtOnce(at host: HostTime) -> Bool {
@@ -109,7 +109,7 @@ extension PlayerCore {
     return goToStep(from: number, in: timeline, at: host)
   }
 
-  /// Without a visible output, steps count from the clock's frame if the index tells which that is; otherwise they wait for
+  /// Without a visible output, steps count from the clock's frame if the index knows it; otherwise they wait for
   /// an output.
   private mutating func stepUnseen(at host: HostTime) {
     guard seeks.pendingSteps != 0, !seeks.isUnderWay else { return }
@@ -118,7 +118,7 @@ extension PlayerCore {
     _ = goToStep(from: number, in: timeline, at: host)
   }
 
-  /// Sends the source to the target of the waiting steps, counted from a frame. Returns true if the index tells where that
+  /// Sends the source to the target of the waiting steps, counted from a frame. Returns true if the index knows where that
   /// is.
   private mutating func goToStep(from number: Int, in timeline: PresentationTimeline, at host: HostTime) -> Bool {
     guard timeline.isCountable else { return false }

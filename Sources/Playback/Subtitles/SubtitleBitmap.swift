@@ -15,7 +15,6 @@ public struct SubtitleBitmap: Hashable, Sendable {
   private let palette: [UInt32]
   /// Run-length encoded palette indices, row by row: a byte n below 128 is followed by n + 1 literal bytes; a higher one,
   /// by a byte that is repeated 257 − n times.
-  /// repeated 257 less so many times.
   private let packed: [UInt8]
 
   /// Creates an image from palette indices.

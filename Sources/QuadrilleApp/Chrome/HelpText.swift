@@ -71,7 +71,7 @@ struct HelpText {
       range("focus a pane", (1...PlayOptions.maxPanes).map { ($0, .focus($0)) }),
       entry("control all panes or one", (.link, "control all panes or one")),
       entry("align panes on, off", (.align, "align panes on, off")),
-      entry("zoom focused pane", (.zoom, "zoom focused pane")),
+      entry("show one pane or all", (.zoom, "show one pane or all")),
       entry("hide titles and bars", (.chrome, "hide titles and bars")),
       entry("fit, fill, stretch", (.gravity, "fit, fill, stretch")),
       entry("open · close a clip", (.open, "open a clip"), (.close, "close the clip")),
@@ -86,8 +86,7 @@ struct HelpText {
       entry("choose subtitles", (.subtitles, "choose subtitles")),
       entry("hide subtitles", (.hideSubtitles, "hide subtitles")), entry("search subtitles", (.find, "search subtitles")),
       entry(
-        "subtitles 0.1 s sooner · later", (.subtitleDelay(-0.1), "subtitles 0.1 s sooner"),
-        (.subtitleDelay(0.1), "subtitles 0.1 s later")),
+        "subtitles earlier · later", (.subtitleDelay(-0.1), "subtitles earlier"), (.subtitleDelay(0.1), "subtitles later")),
     ]
     let movies = [
       entry("in point · out point", (.markIn, "set the in point"), (.markOut, "set the out point")),
@@ -97,7 +96,7 @@ struct HelpText {
     ]
     let program = [
       entry("save the frame as PNG", (.save, "save the frame as PNG")), entry("statistics", (.info, "statistics")),
-      entry("these keys", (.help, "these keys")), entry("repaint the screen", (.redraw, "repaint the screen")),
+      entry("these keys", (.help, "these keys")), entry("redraw the screen", (.redraw, "redraw the screen")),
       entry("suspend (fg resumes)", (.suspend, "suspend (fg resumes)")), entry("quit", (.quit, "quit")),
     ]
     let mouse = [
@@ -105,7 +104,7 @@ struct HelpText {
     ]
     let isASCII = theme.glyphSet == .ascii
     let signs = [
-      sign(.playing, "playing"), sign(.reversing, "playing in reverse"), sign(.paused, "paused"),
+      sign(.playing, "playing"), sign(.reversing, "playing backwards"), sign(.paused, "paused"),
       sign(.waiting(.opening), "waiting for frames"), sign(.ended, "ended"), sign(.failed(""), "cannot be played"),
       note("\(theme.aboutSign)", "not exact (yet)"), note(isASCII ? "|" : "│", "bar: a chapter"),
       note("[ ]", "bar: A-B loop"), note("{ }", "bar: in and out"),

@@ -152,7 +152,7 @@ final class MovieControl {
     }
     let (document, path, known, makeAsset) = (hand.document, hand.path ?? MovieInHand.standardName, assets, makeAsset)
     let job = BackgroundJob(wake: wake) { reason in
-      Result<MovieBuild, FileError>.failure(FileError(file: path, line: nil, message: "cannot be put together: \(reason)"))
+      Result<MovieBuild, FileError>.failure(FileError(file: path, line: nil, message: "cannot be assembled: \(reason)"))
     } body: { [folder] in
       MovieBuild.make(document, path: path, folder: folder, known: known, makeAsset: makeAsset)
     }

@@ -19,7 +19,7 @@ struct ClipSession {
   var saver: FrameSaver?
   /// Remarks about a movie that have been reported.
   var reportedRemarks: Set<String> = []
-  /// True if the clip has replaced another and the program has not been told yet.
+  /// True if the clip has replaced another and the program has not been notified yet.
   var isUnreported = false
 
   /// A seek to a frame number, which may have to wait for the frame index.

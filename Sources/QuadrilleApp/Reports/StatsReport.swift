@@ -81,7 +81,7 @@ struct StatsReport: Codable {
   var panes: [PaneReport]
   var bytes: UInt64
   var frames_sent: Int
-  /// Per update; 60 stands for 60 and more.
+  /// Per update; 60 means 60 or more.
   var psnr_db: Spread
   /// Per update.
   var update_bytes: Spread

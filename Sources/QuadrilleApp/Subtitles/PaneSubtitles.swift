@@ -305,7 +305,7 @@ final class PaneSubtitles {
     display.delay = min(max(delay, limit * -1), limit)
     let milliseconds = Int((display.delay.seconds * 1000).rounded())
     if milliseconds == 0 { return "subtitles not shifted" }
-    return "subtitles \(abs(milliseconds)) ms \(milliseconds < 0 ? "sooner" : "later")"
+    return "subtitles \(abs(milliseconds)) ms \(milliseconds < 0 ? "earlier" : "later")"
   }
 
   // MARK: - Search

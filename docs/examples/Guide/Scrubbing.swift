@@ -8,7 +8,7 @@ public struct Scrubber {
   /// To be called as often as the pointer moves; `fraction` is its place on the bar, 0…1.
   public func drag(to fraction: Double) { player.seek(to: player.duration * fraction) }
 
-  /// To be called where the pointer is let go.
+  /// To be called when the pointer is released.
   public func drop(at fraction: Double) async -> SeekResult {
     await player.seek(to: player.duration * fraction, toleranceBefore: .zero, toleranceAfter: .zero)
   }

@@ -1,6 +1,6 @@
 import Playback
 
-/// The logic of `StoryboardPlayer`: a value without a player, which is told what has been played.
+/// The logic of `StoryboardPlayer`: a value without a player, whose owner reports what has been played.
 ///
 /// Each step returns actions for its owner to carry out, in order.
 struct StoryPlayback: Sendable {

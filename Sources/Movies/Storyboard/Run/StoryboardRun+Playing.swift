@@ -23,7 +23,7 @@ extension StoryboardRun {
   /// Advances the story by media time: forwards, or backwards if negative.
   ///
   /// Forwards, each event passed is reported once, in order, however large the step. A jump to another track ends the step; its
-  /// departure tells how much time is left. The step also ends after playing on through a thousand tracks.
+  /// departure has the time that is left. The step also ends after playing on through a thousand tracks.
   ///
   /// Backwards, no events are reported, and the step ends at the track's start. Controls are shown or hidden as they are at
   /// that position, and a decision made after it is undone.

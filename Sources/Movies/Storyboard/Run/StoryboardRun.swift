@@ -2,7 +2,7 @@ import Playback
 
 /// One run through a storyboard: the choices made, the variables, and the position in the story.
 ///
-/// It is a value without a clock: the code that plays the story tells it how much media time has passed, and carries out the
+/// It is a value without a clock: the code that plays the story reports how much media time has passed, and carries out the
 /// effects returned. The same seed, choices and times always give the same effects.
 ///
 ///     var run = try StoryboardRun(storyboard)

@@ -72,7 +72,7 @@ struct DecodeState {
   /// The time at which the clock stopped and the display was checked, so that each time is checked once.
   private(set) var checkedAt: Int64?
 
-  /// Decoders hold back fewer frames than this, so none is missing after so many.
+  /// Decoders hold back fewer frames than this, so none is missing after this many.
   private static let maxDelay = DecodingRun.maxDelayed
   /// The number of frames for which a frame may lack a field, if fields are skipped separately.
   private static let maxPartialDelay = 32
