@@ -91,6 +91,7 @@ public final class Demuxer {
     let opened = FileName.withBytes(isIndex ? "file:" + path : path) { avformat_open_input(&opening, $0, format, &options) }
     av_dict_free(&options)
     // On failure libav has freed the context.
+    if opened < 0 { try Self.refusePlaylist(path) }
     try AVError.check(opened, "reading the header")
     if let opening { context = opening }
 
@@ -135,10 +136,21 @@ public final class Demuxer {
     return format
   }
 
-  /// Rejects a file that is not a clip if it is named like a playlist.
+  /// Rejects a file that is not a clip if it is named like a playlist, or begins like one.
   private static func refusePlaylist(_ name: String) throws {
     let ending = FileName.ending(of: name)
     if playlistEndings.contains(ending) { throw DemuxerError.playlist(format: ending) }
+    if begins(name, with: "#EXTM3U") { throw DemuxerError.playlist(format: "hls") }
+  }
+
+  /// Returns true if the file begins with these characters. libavformat 61 recognises HLS by the file's name only.
+  private static func begins(_ name: String, with text: String) -> Bool {
+    guard let status = FileName.status(of: name), status.st_mode & S_IFMT == S_IFREG else { return false }
+    let descriptor = FileName.withBytes(name) { open($0, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: text.utf8.count)
+    return read(descriptor, &bytes, bytes.count) == bytes.count && bytes.elementsEqual(text.utf8)
   }
 
   /// The number of samples that is always accepted.
@@ -146,7 +158,6 @@ public final class Demuxer {
 
   /// Single samples may be empty, but not most of them. The tables of a truncated file claim more than it has, but not a
   /// million times as much.
-  /// there, but not a million times as much.
   private static func refuseAbsurdTables(of input: FileInput, format: String) throws {
     guard input.isSeekable, format.split(separator: ",").contains("mp4") else { return }
     let count = SampleClaim(input.movieBoxes).count

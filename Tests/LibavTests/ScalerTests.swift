@@ -154,7 +154,7 @@ import Testing
     let clip = try RawClip.path(
       "yuv420p", width: 8, height: 6,
       bytes: luma + [UInt8](repeating: 128, count: 12) + [UInt8](repeating: 210, count: 12),
-      arguments: ["-allow_raw_vfw", "1", "-field_order", "bb"], container: "mkv")
+      arguments: ["-vf", "setfield=bff", "-allow_raw_vfw", "1", "-field_order", "bb"], container: "mkv")
     let reader = try ClipReader(clip)
     let image = try reader.image(0, ScaleRequest(size: PixelSize(width: 8, height: 6)))
     #expect(reader.frame.isInterlaced)

@@ -70,7 +70,7 @@ import Testing
 
   private func referenceHashes(_ path: String) throws -> [String] {
     try MediaTool.frameHashes([
-      "-threads", "1", "-copyts", "-noautorotate", "-i", "file:" + path, "-map", "0:v:0", "-enc_time_base", "-1", "-autoscale", "0",
+      "-threads", "1", "-copyts", "-noautorotate", "-i", "file:" + path, "-map", "0:v:0", "-enc_time_base", "-1", "-noautoscale",
     ])
   }
 

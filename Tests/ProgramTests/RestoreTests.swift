@@ -66,7 +66,7 @@ import Testing
     #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(1))
     run.expectRestored()
     #expect(run.screen.contains("a.mp4: no such file"))
-    #expect(run.screen.contains("letter.mp4: "))
+    #expect(run.screen.contains("letter.mp4:"))
   }
 
   @Test func anErrorAtTheStartLeavesNothing() throws {

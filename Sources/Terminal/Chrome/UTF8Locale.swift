@@ -26,6 +26,10 @@ final class UTF8Locale: @unchecked Sendable {
         throw .system("loading a UTF-8 locale", code: errno)
       }
     }
+    // glibc 2.41 sets ENOENT even if it could not open its files for want of descriptors.
+    let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .system("loading a UTF-8 locale", code: errno) }
+    close(descriptor)
     throw .compositor("the system has no UTF-8 locale (C.UTF-8)")
   }
 

@@ -210,14 +210,15 @@ public enum SampleClip: String, CaseIterable, Sendable {
         numbered + x265 + ["-pix_fmt", "yuv420p10le", "-tag:v", "hvc1"]
           + Self.colors(primaries: "bt2020", transfer: "smpte2084", matrix: "bt2020nc")
           + Self.x265Log(
-            "hdr-opt=1:repeat-headers=1:max-cll=1000,400:"
+            "colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc:hdr-opt=1:repeat-headers=1:max-cll=1000,400:"
               + "master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,50)")
       )
     case .hdrHLG:
       return (
         "hlg.mp4",
         numbered + x265 + ["-pix_fmt", "yuv420p10le", "-tag:v", "hvc1"]
-          + Self.colors(primaries: "bt2020", transfer: "arib-std-b67", matrix: "bt2020nc") + Self.x265Log()
+          + Self.colors(primaries: "bt2020", transfer: "arib-std-b67", matrix: "bt2020nc")
+          + Self.x265Log("colorprim=bt2020:transfer=arib-std-b67:colormatrix=bt2020nc")
       )
     case .fullRange:
       return (
