@@ -150,7 +150,7 @@ public final class Demuxer {
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: text.utf8.count)
-    return read(descriptor, &bytes, bytes.count) == bytes.count && bytes.elementsEqual(text.utf8)
+    return Glibc.read(descriptor, &bytes, bytes.count) == bytes.count && bytes.elementsEqual(text.utf8)
   }
 
   /// The number of samples that is always accepted.
