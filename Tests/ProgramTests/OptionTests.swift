@@ -69,7 +69,7 @@ import Testing
     try SampleMedia.clip(
       name: "grain.mkv",
       arguments: [
-        "-f", "lavfi", "-i", "\(Self.gradient):rate=30,format=yuv444p,noise=alls=8:allf=t:all_seed=1", "-c:v", "ffv1",
+        "-f", "lavfi", "-i", "\(Self.gradient):rate=30,format=yuv444p,noise=alls=5:allf=t:all_seed=1", "-c:v", "ffv1",
       ])
   }
 
