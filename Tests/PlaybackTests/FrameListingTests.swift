@@ -20,11 +20,17 @@ import Testing
     try check(clip.path())
   }
 
-  private static let real = Soak.cases(SharedClips.all, else: few).filter(SharedClips.has)
+  private static let real = Soak.cases(few + others, else: few).filter(SharedClips.has)
   /// Small clips, each awkward in a way of its own.
   private static let few = [
     "timing/discard_first_keyframe.mp4", "timing/test_non_zero_start.mp4", "timing/h265_video.mp4",
     "timing/sample-with-key-frame-index.flv", "shape/pigs_in_a_polka.gif", "shape/test_res_change.h264", "shape/webm-alpha.webm",
+  ]
+  private static let others = [
+    "real/movie-hello.avi", "real/movie-hello.mpeg", "real/movie-hello.ogg", "numbered/counting.mp4",
+    "timing/bbb_avc_pyramid_3b.mp4", "timing/bbb_2500ms.ts", "timing/fixture-raw.mts", "timing/shaka-pts-rollover.ts",
+    "timing/uneven_frame_durations.mp4", "numbered/counting.ogv", "numbered/30fps_numeroted_frames_red.mkv",
+    "tracks/sample_TS_dvbsub_rs204.ts", "tracks/nasa_13013.mp4",
   ]
 
   @Test(.enabled(if: !real.isEmpty, Comment(rawValue: SharedClips.missing)), arguments: real)

@@ -19,12 +19,6 @@ public enum SharedClips {
       ? path : nil
   }()
 
-  /// The names of all clips that the folder's `INDEX.tsv` lists.
-  public static let all: [String] = {
-    guard let folder, let table = try? String(contentsOfFile: folder + "/INDEX.tsv", encoding: .utf8) else { return [] }
-    return table.split(separator: "\n").dropFirst().compactMap { $0.split(separator: "\t").first.map(String.init) }
-  }()
-
   /// The path of a clip by its name in the folder, or nil if it is not there.
   public static func path(_ name: String) -> String? {
     guard let path = folder.map({ $0 + "/" + name }) else { return nil }
