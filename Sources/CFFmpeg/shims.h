@@ -110,6 +110,17 @@ static inline void qd_note_memory(AVCodecContext *context, int32_t *note) {
 }
 static inline int32_t qd_take_note(int32_t *note) { return __atomic_exchange_n(note, 0, __ATOMIC_RELAXED); }
 
+// Discards all frames that a decoder holds. Since libavcodec 61 (FFmpeg 7), flushing leaves frames of HEVC in an output queue,
+// which would arrive as the first ones from the new place.
+static inline void qd_flush_decoder(AVCodecContext *context) {
+  avcodec_flush_buffers(context);
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 0, 0)
+  AVFrame *frame = av_frame_alloc();
+  while (frame && avcodec_receive_frame(context, frame) >= 0) av_frame_unref(frame);
+  av_frame_free(&frame);
+#endif
+}
+
 // Side data of a stream moved to its codec parameters in libavformat 60.15 (FFmpeg 6.1).
 static inline const uint8_t *qd_stream_display_matrix(const AVStream *stream) {
 #if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)

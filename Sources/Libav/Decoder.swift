@@ -137,7 +137,7 @@ public final class Decoder {
   }
 
   /// Discards the frames sent, to decode from another place.
-  public func flush() { avcodec_flush_buffers(context) }
+  public func flush() { qd_flush_decoder(context) }
 }
 
 /// Owns the memory that `qd_note_memory` writes to.
