@@ -268,9 +268,9 @@ import Testing
   @Test func oneThreadPlaysFourClips() throws {
     let clip = try PlayerClips.short()
     let run = try PlayerRun(
-      ["--threads", "1", "--exit-at-end", "--speed", "2", clip, clip, clip, clip], columns: 60, rows: 20)
+      ["--threads", "1", "--exit-at-end", clip, clip, clip, clip], columns: 60, rows: 20)
     #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
-    #expect(try run.statistics().panes.allSatisfy { $0.shown > 0 && $0.shown + $0.skipped == 60 })
+    #expect(try run.statistics().panes.allSatisfy { $0.shown > 5 && $0.shown + $0.skipped == 60 })
   }
 
   @Test func settingsAreReadFromTheirUsualPlace() throws {
