@@ -115,8 +115,8 @@ import Testing
     #expect(ranges.first?.start == .zero && ranges.first.map { $0.end > pane.player.currentTime() } == true)
   }
 
-  /// One group of 1,000 frames, of which 200 fit: every n-th is cached all over it.
-  @Test func aGroupThatDoesNotFitIsCachedInPart() {
+  /// One group of 1,000 frames, of which 200 fit.
+  @Test func aGroupThatDoesNotFitIsSearchedAgain() {
     let script = FrameScript.constant(count: 1000, keyEvery: 1000)
     let pane = pane(script, frames: 200, index: .complete)
     pane.seek(38)
@@ -124,15 +124,10 @@ import Testing
     #expect(pane.player.cacheByteCount <= 200 * Self.frameBytes)
     // The target moves back all over the group; nothing can be decoded that fast.
     stage.stepNanoseconds = 20_000_000
-    pane.shown = []
     for n in 1...90 {
       pane.seek(Double(950 - 10 * n) / 25)
       stage.run(seconds: 0.05)
     }
-    let numbers = pane.takeShown()
-    #expect(Set(numbers).count >= 25, "\(numbers)")
-    // Each of them is near to where the target was.
-    #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 >= $1 && $0 - $1 <= 64 }, "\(numbers)")
     // Where it stops it is exact, and so are the steps from there.
     stage.stepNanoseconds = 0
     stage.run(seconds: 1)

@@ -87,7 +87,7 @@ import Testing
     let group = PlayerGroup(clock: clock)
     for player in players {
       player.update { core, now in
-        core = core.ahead(item: 1)
+        core.replaceItem(with: ItemPlayback(number: 1), at: now)
         let info = SourceInfo(
           presentationSize: PixelSize(width: 16, height: 16), duration: MediaTime(value: 60, timescale: 1), nominalFrameRate: 10)
         core.itemDidOpen(info, at: now)

@@ -6,11 +6,11 @@ extension Player {
   ///
   /// This is the frame that outputs currently return. During a seek, it differs from the frame at `currentTime()`.
   public var displayedTiming: FrameTiming? {
-    read { core, _ in core.presentation.displayed.map { core.timeline?.numbered($0.timing) ?? $0.timing } }
+    read { core, _ in core.item.presentation.displayed.map { core.item.timeline?.numbered($0.timing) ?? $0.timing } }
   }
 
   /// The ranges that are cached as rendered frames, sorted and disjoint.
-  public var loadedTimeRanges: [TimeRange] { read { core, _ in core.loadedRanges } }
+  public var loadedTimeRanges: [TimeRange] { read { core, _ in core.item.loadedRanges } }
 
   /// Memory limit in bytes for cached frames, and with what they leave, for decoders retained after scrubbing.
   ///
@@ -18,7 +18,7 @@ extension Player {
   /// keyframe. With 0, frames are cached only during reverse playback, which then uses 32 MiB, or three frames if that is
   /// more.
   public var cacheBudget: Int {
-    get { read { core, _ in core.cache.budget } }
+    get { read { core, _ in core.cacheBudget } }
     set { update { core, _ in core.setCacheBudget(max(0, newValue)) } }
   }
 
@@ -31,12 +31,12 @@ extension Player {
 
   /// Current memory use in bytes of cached frames, without those waiting to be displayed, and of decoders retained after
   /// scrubbing.
-  public var cacheByteCount: Int { read { core, _ in core.cache.byteCount + core.lane.retainedBytes } }
+  public var cacheByteCount: Int { read { core, _ in core.item.cache.byteCount + core.item.lane.retainedBytes } }
 
   /// Counters since the item was set.
   public var statistics: PlayerStatistics {
     read { core, now in
-      var statistics = core.statistics
+      var statistics = core.item.statistics
       statistics.notePlayed(core.clock.playedNanoseconds(at: now))
       return statistics
     }

@@ -57,7 +57,7 @@ extension Player {
   ///
   /// A truncated file keeps its announced duration until playback reaches the end of its data; `PlayerEvent.endedEarly` may
   /// report that end earlier.
-  public var duration: MediaTime { read { core, _ in core.itemDuration.value } }
+  public var duration: MediaTime { read { core, _ in core.item.duration.value } }
 
   /// The action at the item's end; initially `.pause`. Kept when the item changes.
   public var actionAtItemEnd: ActionAtItemEnd {

@@ -11,15 +11,11 @@ public final class Player: Sendable {
   public let context: PlaybackContext
   private let state: Mutex<State>
 
-  /// An item, and the state that plays it.
-  private struct Playing {
-    var core = PlayerCore()
+  /// An item with its lane and index.
+  private struct Opened {
     var item: PlayerItem?
     var lane: Lane?
     var index: FrameIndex?
-
-    /// The number in the lane's tickets; 0 once nothing is decoded any more.
-    var number: Int { core.decode.ticket.item }
 
     func close() {
       lane?.close()
@@ -27,10 +23,18 @@ public final class Player: Sendable {
     }
   }
 
+  /// An item of the queue that has been opened before its turn.
+  private struct Upcoming {
+    var playback: ItemPlayback
+    var opened: Opened
+  }
+
   private struct State {
-    var current = Playing()
+    var core = PlayerCore()
+    /// The current item.
+    var current = Opened()
     /// Opened items of the queue: the first one, shortly before its turn, and any that others were inserted before.
-    var ahead: [Playing] = []
+    var ahead: [Upcoming] = []
     var queue: [PlayerItem] = []
     private var itemCount = 0
     let decoderThreads: Int
@@ -43,7 +47,7 @@ public final class Player: Sendable {
     init(decoderThreads: Int) { self.decoderThreads = decoderThreads }
 
     /// Takes the effects of decisions about the current item.
-    mutating func takeEffects() -> Effects { note(current.core.takeEffects()) }
+    mutating func takeEffects() -> Effects { note(core.takeEffects()) }
 
     /// Queues the results of seeks. Returns all effects.
     mutating func note(_ effects: Effects) -> Effects {
@@ -51,21 +55,45 @@ public final class Player: Sendable {
       return effects
     }
 
-    /// Changes the state that plays or will play an item; nil if nothing is decoded of it any more.
-    mutating func change<R>(item number: Int, _ body: (inout Playing) -> R) -> R? {
-      if current.number == number { return body(&current) }
-      guard let index = ahead.firstIndex(where: { $0.number == number }) else { return nil }
-      return body(&ahead[index])
+    /// Changes the state of an item, current or opened ahead; nil if nothing is decoded of it any more.
+    mutating func change<R>(item number: Int, _ body: (inout PlayerCore) -> R) -> (result: R, effects: Effects)? {
+      if core.item.number == number {
+        let result = body(&core)
+        return (result, takeEffects())
+      }
+      guard let index = ahead.firstIndex(where: { $0.playback.number == number }) else { return nil }
+      return prepare(index, body)
+    }
+
+    /// Changes the state of an item that is opened ahead, by its index among these.
+    mutating func prepare<R>(_ index: Int, _ body: (inout PlayerCore) -> R) -> (result: R, effects: Effects) {
+      var core = PlayerCore(ahead: ahead[index].playback, for: core.outputs)
+      let result = body(&core)
+      ahead[index].playback = core.item
+      return (result, note(core.takeEffects()))
+    }
+
+    /// Reads the state of an item, current or opened ahead; nil if nothing is decoded of it any more.
+    func read<R>(item number: Int, _ body: (PlayerCore) -> R) -> R? {
+      if core.item.number == number { return body(core) }
+      return ahead.first { $0.playback.number == number }.map { body(PlayerCore(ahead: $0.playback, for: core.outputs)) }
+    }
+
+    /// Changes what belongs to an item, current or opened ahead; nil if nothing is decoded of it any more.
+    mutating func withOpened<R>(item number: Int, _ body: (inout Opened) -> R) -> R? {
+      if core.item.number == number { return body(&current) }
+      guard let index = ahead.firstIndex(where: { $0.playback.number == number }) else { return nil }
+      return body(&ahead[index].opened)
     }
 
     /// Takes what has been opened of an item that has left the queue; nil if nothing has.
-    mutating func takeAhead(_ item: PlayerItem) -> Playing? {
-      ahead.firstIndex { $0.item === item }.map { ahead.remove(at: $0) }
+    mutating func takeAhead(_ item: PlayerItem) -> Upcoming? {
+      ahead.firstIndex { $0.opened.item === item }.map { ahead.remove(at: $0) }
     }
 
-    mutating func open(_ item: PlayerItem) -> Playing {
+    mutating func open(_ item: PlayerItem) -> Upcoming {
       itemCount += 1
-      return Playing(core: current.core.ahead(item: itemCount), item: item)
+      return Upcoming(playback: ItemPlayback(number: itemCount), opened: Opened(item: item))
     }
   }
 
@@ -75,7 +103,7 @@ public final class Player: Sendable {
   public init(context: PlaybackContext, decoderThreads: Int = 1) {
     self.context = context
     var state = State(decoderThreads: max(1, decoderThreads))
-    state.current.core.setCacheBudget(Self.defaultCacheBudget)
+    state.core.setCacheBudget(Self.defaultCacheBudget)
     self.state = Mutex(state)
     bus.register(self)
   }
@@ -83,12 +111,12 @@ public final class Player: Sendable {
   deinit {
     bus.unregister(ObjectIdentifier(self))
     let (current, ahead, answers) = state.withLock { state in
-      state.current.core.cancelSeeks()
+      state.core.cancelSeeks()
       _ = state.takeEffects()
-      return (state.current, state.ahead, state.answers)
+      return (state.current, state.ahead.map(\.opened), state.answers)
     }
     current.close()
-    for playing in ahead { playing.close() }
+    for opened in ahead { opened.close() }
     for answer in answers { answer.call(answer.result) }
   }
 
@@ -127,14 +155,14 @@ public final class Player: Sendable {
   @discardableResult
   private func changeItem(_ choose: (inout State) -> ItemChange) -> Bool {
     let now = clock.now
-    let change = state.withLock { state -> (former: Playing, item: PlayerItem?, number: Int, isToOpen: Bool, effects: Effects)? in
+    let change = state.withLock { state -> (former: Opened, item: PlayerItem?, number: Int, isToOpen: Bool, effects: Effects)? in
       guard case .to(let item) = choose(&state) else { return nil }
       let former = state.current
       let opened = item.flatMap { state.takeAhead($0) }
       let new = opened ?? item.map { state.open($0) }
-      state.current.core.replaceItem(with: new?.core ?? PlayerCore(), at: now)
-      (state.current.item, state.current.lane, state.current.index) = (item, new?.lane, new?.index)
-      return (former, item, state.current.number, opened == nil, state.takeEffects())
+      state.core.replaceItem(with: new?.playback ?? ItemPlayback(), at: now)
+      state.current = new?.opened ?? Opened()
+      return (former, item, state.core.item.number, opened == nil, state.takeEffects())
     }
     guard let change else { return false }
     change.former.close()
@@ -159,7 +187,7 @@ public final class Player: Sendable {
         self?.fail(PlaybackError(error), item: number)
       }
       let isCurrent = state.withLock { state in
-        state.change(item: number) { playing in (playing.lane, playing.index) = (lane, box.index) } != nil
+        state.withOpened(item: number) { opened in (opened.lane, opened.index) = (lane, box.index) } != nil
       }
       // Another item may have become current meanwhile.
       guard isCurrent else { return lane.close() }
@@ -168,7 +196,7 @@ public final class Player: Sendable {
   }
 
   func fail(_ error: PlaybackError, item number: Int) {
-    let item = state.withLock { state in state.change(item: number) { $0.item } }
+    let item = state.withLock { state in state.withOpened(item: number) { $0.item } }
     guard let item = item ?? nil else { return }
     item.fail(error)
     update(item: number) { core, now in core.itemDidFail(error, at: now) }
@@ -228,10 +256,10 @@ public final class Player: Sendable {
   /// - Parameter count: number of items; each uses the memory of an open file and a few frames.
   public func openQueuedItems(_ count: Int) {
     let openings = state.withLock { state -> [(item: PlayerItem, number: Int)] in
-      state.queue.prefix(max(0, count)).filter { item in !state.ahead.contains { $0.item === item } }.map { item in
+      state.queue.prefix(max(0, count)).filter { item in !state.ahead.contains { $0.opened.item === item } }.map { item in
         let next = state.open(item)
         state.ahead.append(next)
-        return (item, next.number)
+        return (item, next.playback.number)
       }
     }
     for opening in openings { open(opening.item, opening.number) }
@@ -242,17 +270,17 @@ public final class Player: Sendable {
   /// - Returns: false, with no effect, if the item is neither queued nor current.
   @discardableResult
   public func remove(_ item: PlayerItem) -> Bool {
-    let number = state.withLock { $0.current.item === item ? $0.current.number : nil }
+    let number = state.withLock { $0.current.item === item ? $0.core.item.number : nil }
     if let number {
       playNext(after: number)
       return true
     }
-    let (isQueued, opened) = state.withLock { state -> (Bool, Playing?) in
+    let (isQueued, opened) = state.withLock { state -> (Bool, Upcoming?) in
       guard let index = state.queue.firstIndex(where: { $0 === item }) else { return (false, nil) }
       state.queue.remove(at: index)
       return (true, state.takeAhead(item))
     }
-    opened?.close()
+    opened?.opened.close()
     openNextIfNear()
     return isQueued
   }
@@ -263,7 +291,7 @@ public final class Player: Sendable {
       defer { (state.queue, state.ahead) = ([], []) }
       return state.ahead
     }
-    for playing in opened { playing.close() }
+    for upcoming in opened { upcoming.opened.close() }
   }
 
   /// Opens the new first item of the queue, if it may follow soon.
@@ -276,9 +304,9 @@ public final class Player: Sendable {
   private func playNext(after number: Int?) {
     let now = clock.now
     let isChanged = changeItem { state in
-      guard number == nil || number == state.current.number else { return .none }
+      guard number == nil || number == state.core.item.number else { return .none }
       guard state.queue.isEmpty else { return .to(state.queue.removeFirst()) }
-      state.current.core.setRate(0, at: now)
+      state.core.setRate(0, at: now)
       return .none
     }
     if !isChanged { update { _, _ in } }
@@ -292,7 +320,7 @@ public final class Player: Sendable {
   /// Reads the core under the lock.
   func read<R>(_ body: (PlayerCore, HostTime) -> R) -> R {
     let now = clock.now
-    return state.withLock { body($0.current.core, now) }
+    return state.withLock { body($0.core, now) }
   }
 
   /// Changes the core under the lock, and then performs the effects.
@@ -300,8 +328,8 @@ public final class Player: Sendable {
   func update<R>(_ body: (inout PlayerCore, HostTime) -> R) -> R {
     let now = clock.now
     let (result, effects, item) = state.withLock { state in
-      let result = body(&state.current.core, now)
-      return (result, state.takeEffects(), state.current.number)
+      let result = body(&state.core, now)
+      return (result, state.takeEffects(), state.core.item.number)
     }
     if !effects.isEmpty { perform(effects, item: item) }
     return result
@@ -311,12 +339,9 @@ public final class Player: Sendable {
   @discardableResult
   func update<R: Sendable>(item number: Int, _ body: (inout PlayerCore, HostTime) -> R) -> R? {
     let now = clock.now
-    let (result, effects) = state.withLock { state -> (R?, Effects) in
-      let change = state.change(item: number) { (body(&$0.core, now), $0.core.takeEffects()) }
-      return (change?.0, change.map { state.note($0.1) } ?? .none)
-    }
-    if !effects.isEmpty { perform(effects, item: number) }
-    return result
+    guard let change = state.withLock({ state in state.change(item: number) { body(&$0, now) } }) else { return nil }
+    if !change.effects.isEmpty { perform(change.effects, item: number) }
+    return change.result
   }
 
   // MARK: - Outputs
@@ -336,11 +361,12 @@ public final class Player: Sendable {
     let now = clock.now
     // In one step, lest an item start meanwhile and receive later changes.
     let effects = state.withLock { state in
-      body(&state.current.core, now)
-      var effects = [(item: state.current.number, effects: state.takeEffects())]
+      let former = state.core.outputs
+      body(&state.core, now)
+      var effects = [(item: state.core.item.number, effects: state.takeEffects())]
       for index in state.ahead.indices {
-        state.ahead[index].core.setOutputs(state.current.core.outputs, at: now)
-        effects.append((state.ahead[index].number, state.note(state.ahead[index].core.takeEffects())))
+        let change = state.prepare(index) { core in core.outputsDidChangeAhead(from: former, at: now) }
+        effects.append((state.ahead[index].playback.number, change.effects))
       }
       return effects
     }
@@ -353,7 +379,10 @@ public final class Player: Sendable {
     if !effects.completions.isEmpty { giveAnswers() }
     if effects.wakes.contains(.lane) {
       let now = clock.now
-      let wake = state.withLock { state in state.change(item: item) { ($0.lane, $0.core.deadline(at: now)) } }
+      let wake = state.withLock { state -> (Lane?, HostTime)? in
+        guard let lane = state.withOpened(item: item, { $0.lane }) else { return nil }
+        return state.read(item: item) { (lane, $0.deadline(at: now)) }
+      }
       if let (lane, deadline) = wake { lane?.wake(deadline: UInt64(max(0, deadline))) }
     }
     if effects.wakes.contains(.display) {
@@ -367,7 +396,7 @@ public final class Player: Sendable {
 
   /// Reading the file a second time no longer delays anyone.
   private func readOnceMore() {
-    let (item, index, number) = state.withLock { ($0.current.item, $0.current.index, $0.current.number) }
+    let (item, index, number) = state.withLock { ($0.current.item, $0.current.index, $0.core.item.number) }
     item?.openAhead()
     guard let index else { return }
     index.begin()

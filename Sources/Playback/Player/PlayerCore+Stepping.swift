@@ -2,20 +2,20 @@
 extension PlayerCore {
   mutating func step(by count: Int, at host: HostTime) {
     advance(to: host)
-    guard isReady, count != 0 else { return }
+    guard item.isReady, count != 0 else { return }
     if clock.rate != 0 { setRate(0, at: host) }
     seeks.addSteps(count)
-    fill.didMove(at: host)
+    item.fill.didMove(at: host)
     performSteps(at: host)
   }
 
   /// Performs as many of the waiting steps as possible.
   mutating func performSteps(at host: HostTime) {
-    guard outputs.isVisible || clock.isUntimed else { return stepUnseen(at: host) }
+    guard pacing != .clockAlone else { return stepWhileHidden(at: host) }
     // The frame that they count from is still to come.
     if isDisplayOutdated { return }
     while seeks.pendingSteps > 0, !seeks.isUnderWay {
-      guard decode.isDetached ? stepOnInCache(at: host) : stepOnInQueue(at: host) else { return }
+      guard item.decode.isDetached ? stepOnInCache(at: host) : stepOnInQueue(at: host) else { return }
     }
     while seeks.pendingSteps < 0, !seeks.isUnderWay {
       guard stepBack(at: host) else { return }
@@ -24,10 +24,10 @@ extension PlayerCore {
 
   /// Steps forward to the next waiting frame, or sends the source there. Returns true to continue.
   private mutating func stepOnInQueue(at host: HostTime) -> Bool {
-    let successor = presentation.displayed?.end
-    let next = presentation.waiting.first.flatMap { $0.loopIndex == clock.loopIndex ? $0 : nil }
-    if seeks.pendingSteps > presentation.waiting.count, stepAtOnce(at: host) { return false }
-    guard next != nil || decode.end != nil || decode.loopIndex > clock.loopIndex else { return false }
+    let successor = item.presentation.displayed?.end
+    let next = item.presentation.waiting.first.flatMap { $0.pass == item.passes.played ? $0 : nil }
+    if seeks.pendingSteps > item.presentation.waiting.count, stepAtOnce(at: host) { return false }
+    guard next != nil || item.decode.end != nil || item.passes.isDecoderAhead else { return false }
     // Nothing is decoded after an A–B loop, or frames between were skipped in playback.
     if let successor, next.map({ successor < $0.timing.pts }) ?? isBehindRange(successor) {
       seeks.didStep()
@@ -39,7 +39,7 @@ extension PlayerCore {
       seeks.dropSteps()
       return false
     }
-    presentation.removeFirst(1)
+    item.presentation.removeFirst(1)
     step(to: next.frame, successor: next.successor, at: host)
     return true
   }
@@ -47,18 +47,18 @@ extension PlayerCore {
   /// Returns true if the clip continues after the A–B loop.
   private func isBehindRange(_ time: MediaTime) -> Bool {
     guard let range = clock.loop.range else { return false }
-    return time >= range.end && !itemDuration.isAtEnd(time)
+    return time >= range.end && !item.duration.isAtEnd(time)
   }
 
   /// Steps forward in the cache, or sends the source to the next frame. Returns true to continue.
   private mutating func stepOnInCache(at host: HostTime) -> Bool {
-    guard let displayed = presentation.displayed else { return false }
+    guard let displayed = item.presentation.displayed else { return false }
     let target = displayed.end
-    if itemDuration.isAtEnd(target) {
+    if item.duration.isAtEnd(target) {
       seeks.dropSteps()
       return false
     }
-    if let entry = cached(at: target) {
+    if let entry = item.cache.entry(at: target) {
       step(to: entry.frame, successor: entry.successor, at: host)
       return true
     }
@@ -70,10 +70,10 @@ extension PlayerCore {
 
   /// Steps back in the cache, or sends the source to the previous frame. Returns true to continue.
   private mutating func stepBack(at host: HostTime) -> Bool {
-    guard let displayed = presentation.displayed else { return false }
+    guard let displayed = item.presentation.displayed else { return false }
     let pts = displayed.timing.pts
-    if let entry = cached(before: pts) {
-      detach()
+    if let entry = item.cache.entry(before: pts) {
+      item.detach()
       step(to: entry.frame, successor: entry.successor, at: host)
       return true
     }
@@ -84,16 +84,11 @@ extension PlayerCore {
     }
     seeks.didStep()
     // The previous frame is on display one tick earlier.
-    startSeek(SeekRequest(target: Self.tickBefore(pts), askedAt: host), at: host)
+    startSeek(SeekRequest(target: ItemPlayback.tickBefore(pts), askedAt: host), at: host)
     return true
   }
 
-  /// Returns the last time at which the frame before one that starts at `time` is on display.
-  static func tickBefore(_ time: MediaTime) -> MediaTime {
-    max(.zero, time - MediaTime(value: 1, timescale: max(1, time.timescale)))
-  }
-
-  private mutating func step(to frame: RenderedSet, successor: MediaTime?, at host: HostTime) {
+  private mutating func step(to frame: ScaledFrames, successor: MediaTime?, at host: HostTime) {
     seeks.didStep()
     present(frame, successor: successor)
     jump(to: frame.timing.pts, at: host)
@@ -103,7 +98,7 @@ extension PlayerCore {
   ///
   /// Single steps would each be decoded from a keyframe if no frames are cached.
   private mutating func stepAtOnce(at host: HostTime) -> Bool {
-    guard abs(seeks.pendingSteps) > 1, let pts = presentation.displayed?.timing.pts, let timeline,
+    guard abs(seeks.pendingSteps) > 1, let pts = item.presentation.displayed?.timing.pts, let timeline = item.timeline,
       let number = timeline.knownFrame(at: pts), timeline.time(ofFrame: number) == pts
     else { return false }
     return goToStep(from: number, in: timeline, at: host)
@@ -111,9 +106,9 @@ extension PlayerCore {
 
   /// Without a visible output, steps count from the clock's frame if the index knows it; otherwise they wait for
   /// an output.
-  private mutating func stepUnseen(at host: HostTime) {
+  private mutating func stepWhileHidden(at host: HostTime) {
     guard seeks.pendingSteps != 0, !seeks.isUnderWay else { return }
-    guard let timeline else { return askForIndex() }
+    guard let timeline = item.timeline else { return askForIndex() }
     guard let number = timeline.knownFrame(at: currentTime(at: host)) else { return }
     _ = goToStep(from: number, in: timeline, at: host)
   }

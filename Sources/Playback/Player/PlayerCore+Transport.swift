@@ -14,13 +14,14 @@ extension PlayerCore {
     advance(to: host)
     let isOther = rate != clock.rate
     if isOther { changeRate(to: rate, at: host) }
-    let isJump = clock.isJump(to: media.map(clamped), host: anchor)
+    let isJump = clock.isJump(to: media.map(item.clamped), host: anchor)
     // If playback goes elsewhere, frames cached here are of no use.
     if isOther, !isJump { turn(at: host) }
-    perform(clock.anchor(at: media.map(clamped), host: anchor, hold))
+    if isJump { clock.leaveEnd() }
+    perform(clock.anchor(at: media.map(item.clamped), host: anchor, hold))
     if isJump { clock.report(.timeJumped(currentTime(at: host))) }
-    if isJump, presentation.displayed != nil {
-      if isReady, !seeks.isUnderWay { leavePlace() } else { decode.wantRefresh() }
+    if isJump, item.presentation.displayed != nil {
+      if item.isReady, !seeks.isUnderWay { leavePlace() } else { item.decode.wantRefresh() }
     }
     wake([.lane, .display, .observers])
   }
@@ -32,7 +33,7 @@ extension PlayerCore {
     // Steps that still waited for their frames would come in the middle of playback.
     if rate != 0 { seeks.dropSteps() }
     // The clock has started the next pass and now rests, so no further pass is decoded.
-    if rate <= 0, decode.loopIndex < clock.loopIndex, presentation.displayed != nil { decode.wantRefresh() }
+    if rate <= 0, item.passes.isDecoderBehind, item.presentation.displayed != nil { item.decode.wantRefresh() }
   }
 
   /// Adopts the direction of a new rate, at the current time.
@@ -43,8 +44,8 @@ extension PlayerCore {
 
   /// Returns true if frames have come so late that going back would show none for a while: the present one comes first then.
   private func isDisplayFarBehind(at host: HostTime) -> Bool {
-    guard isReady, outputs.isVisible, !seeks.isUnderWay, let displayed = presentation.displayed, let end = displayed.end.nanoseconds,
-      !itemDuration.isAtEnd(displayed.end)
+    guard pacing == .clock, item.isReady, !seeks.isUnderWay, let displayed = item.presentation.displayed, let end = displayed.end.nanoseconds,
+      !item.duration.isAtEnd(displayed.end)
     else { return false }
     return clock.media(at: host) > end + DropPolicy.maxLatenessForReferences
   }
@@ -58,11 +59,11 @@ extension PlayerCore {
   /// Sets the rate, and cancels decisions for the previous direction.
   private mutating func setClockRate(_ rate: Double, at host: HostTime) {
     clock.setRate(rate)
-    if rate >= 0 { cache.setFloor(0) }
-    fill.didStop(at: host)
-    fill.forgetLookAhead()
-    drops.stopDiscardingGoingBack()
-    decode.didCheck(at: nil)
+    if rate >= 0 { item.cache.setFloor(0) }
+    item.fill.didStop(at: host)
+    item.fill.forgetLookAhead()
+    item.drops.stopDiscardingGoingBack()
+    item.decode.didCheck(at: nil)
   }
 
   /// Stops playback at its end.
@@ -97,10 +98,10 @@ extension PlayerCore {
     advance(to: host)
     guard untimed != clock.isUntimed else { return }
     if untimed { leaveClock(at: host) }
-    let present = clock.isUntimed ? presentation.displayed?.timing.pts : nil
+    let present = clock.isUntimed ? item.presentation.displayed?.timing.pts : nil
     clock.setUntimed(untimed)
     perform(clock.goOn(from: seeks.isUnderWay ? nil : present, hold, at: host))
-    landUnseen(at: host)
+    finishSeekWhileHidden(at: host)
     takeDirection(at: host)
     wake([.lane, .display, .observers])
   }
@@ -108,9 +109,9 @@ extension PlayerCore {
   /// Leaves the clock: from here on only frames tell the time, and there are no passes. Displayed and waiting frames must
   /// be of the current one.
   private mutating func leaveClock(at host: HostTime) {
-    guard isReady else { return }
-    if decode.loopIndex > clock.loopIndex { dropNextPass() }
-    guard canSeek, !seeks.isUnderWay, isDisplayOutdated || decode.loopIndex < clock.loopIndex || !outputs.isVisible else { return }
+    guard item.isReady else { return }
+    if item.passes.isDecoderAhead { dropNextPass() }
+    guard item.canSeek, !seeks.isUnderWay, isDisplayOutdated || item.passes.isDecoderBehind || !outputs.isVisible else { return }
     seekToPresent(at: host)
   }
 
@@ -119,28 +120,28 @@ extension PlayerCore {
     advance(to: host)
     guard range != clock.loop.range || action != clock.actionAtItemEnd else { return }
     // The frame after the range's end, at which the decoder has stopped.
-    let cut = decode.end == .source ? decode.last.flatMap { isPastRange($0) ? $0 : nil } : nil
+    let cut = item.decode.end == .source ? item.decode.last.flatMap { isPastRange($0) ? $0 : nil } : nil
     clock.setLoop(range: range, action: action)
     if clock.isRunning { updateClock(at: host) }
-    let isQueuePast = presentation.waiting.contains { isPastRange($0.timing) }
+    let isQueuePast = item.presentation.waiting.contains { isPastRange($0.timing) }
     // The decoder may be at the end of a former range.
-    let isAtItemEnd = decode.last.map { itemDuration.isAtEnd($0.end) } ?? false
-    let isAhead = decode.isStreaming || decode.approach?.purpose == .resume
+    let isAtItemEnd = item.decode.last.map { item.duration.isAtEnd($0.end) } ?? false
+    let isAhead = item.decode.isStreaming || item.decode.approach?.purpose == .resume
     // The waiting frames are the ones that come next.
-    let isContinuous = decode.refresh == nil && decode.loopIndex == clock.loopIndex
-    if decode.prefetch?.reason == .pass {
+    let isContinuous = item.decode.refresh == nil && item.passes.areTogether
+    if item.decode.prefetch?.reason == .pass {
       dropPrefetch()
     } else if isContinuous, !isQueuePast, let cut, !isPastRange(cut), action != .loop {
       // It continues from there, and no waiting frame is lost.
-      resume(at: cut.pts, from: cut, loopIndex: decode.loopIndex)
+      item.resume(at: cut.pts, from: cut, pass: item.passes.decoded)
     } else if isContinuous, isQueuePast, isAhead {
       cutPass()
-    } else if isContinuous, !isQueuePast, decode.end == .cachedPass,
-      let last = presentation.waiting.last?.end ?? presentation.displayed?.end, last.nanoseconds ?? 0 < playEnd ?? .max {
-      resume(at: last, from: decode.last.flatMap { comesSoon(after: $0, to: last) ? $0 : nil }, loopIndex: decode.loopIndex)
-    } else if decode.loopIndex != clock.loopIndex || isQueuePast || decode.end == .cachedPass
-      || (decode.end == .source && (range != nil || !isAtItemEnd)) {
-      decode.wantRefresh()
+    } else if isContinuous, !isQueuePast, item.decode.end == .cachedPass,
+      let last = item.presentation.waiting.last?.end ?? item.presentation.displayed?.end, last.nanoseconds ?? 0 < playEnd ?? .max {
+      item.resume(at: last, from: item.decode.last.flatMap { item.comesSoon(after: $0, to: last) ? $0 : nil }, pass: item.passes.decoded)
+    } else if !item.passes.areTogether || isQueuePast || item.decode.end == .cachedPass
+      || (item.decode.end == .source && (range != nil || !isAtItemEnd)) {
+      item.decode.wantRefresh()
     }
     wake([.lane, .observers])
   }
@@ -150,7 +151,7 @@ extension PlayerCore {
     advance(to: host)
     guard limit != clock.loop.limit else { return }
     clock.setLoopLimit(limit)
-    if decode.loopIndex > clock.loopIndex, !clock.loop.hasTurnLeft { dropNextPass() }
+    if item.passes.isDecoderAhead, !clock.loop.hasTurnLeft { dropNextPass() }
     wake([.lane, .observers])
   }
 
@@ -159,18 +160,23 @@ extension PlayerCore {
 
   /// Handles everything that the clock has passed: the end, or the loop's repeat.
   mutating func advance(to host: HostTime) {
+    if clock.buffering == .lastFrames { endWaitForLastFrames(at: host) }
     guard clock.isRunning else { return }
     if clock.rate < 0 { return advanceBackwards(to: host) }
     for _ in 0..<Self.maxTurns {
+      if let end = waitingEnd, end < playEnd ?? .max, clock.media(at: host) >= end { return waitForLastFrames(at: end, by: host) }
       guard let end = playEnd, clock.media(at: host) >= end else { break }
       // A loop set before the current time is entered from there.
       let hostAtEnd = clock.host(passing: end, by: host)
       let isItemEnd = itemEnd.map { end >= $0 } ?? false
+      let turnsTo = clock.loop.hasTurnLeft ? loopStart.flatMap { $0 < end ? $0 : nil } : nil
+      if turnsTo == nil, isItemEnd, lacksFrames(before: end) { return waitForLastFrames(at: end, by: host) }
       clock.didReach(end: end, isItemEnd: isItemEnd)
-      guard let start = loopStart, start < end, clock.loop.hasTurnLeft else {
+      guard let start = turnsTo else {
         return stop(atEnd: end, isItemEnd: isItemEnd, hostAtEnd: hostAtEnd, at: host)
       }
       clock.turn(to: start, at: hostAtEnd)
+      item.passes.turn()
       wake([.observers, .lane])
     }
     guard clock.isRunning else { return }
@@ -178,12 +184,42 @@ extension PlayerCore {
     if clock.actionAtItemEnd == .advance, loopStart == nil || !clock.loop.hasTurnLeft, isEndNear(at: host) { wake(.openNext) }
   }
 
+  // MARK: - Late frames at the end
+
+  /// Makes the clock wait at the end, so that playback has not ended before its last frame is displayed.
+  private mutating func waitForLastFrames(at end: Int64, by host: HostTime) {
+    let hostAtEnd = clock.host(passing: end, by: host)
+    clock.setBuffering(.lastFrames)
+    perform(clock.wait(atEnd: end, .buffering, at: hostAtEnd))
+    wake([.lane, .display, .observers])
+  }
+
+  /// Lets the clock run again once nothing is left to wait for; it then finds the end, or data after the announced one.
+  private mutating func endWaitForLastFrames(at host: HostTime) {
+    let place = clock.timebase.anchorMedia
+    if waitingEnd == nil, item.duration.knownEnd.map({ $0 > place || !lacksFrames(before: $0) }) ?? true {
+      return setBuffering(nil, at: host)
+    }
+    // Frames that were skipped, or that a change of outputs left out, are decoded now.
+    guard !item.decode.isStreaming, !item.decode.isOnTheWay, item.decode.refresh == nil, item.decode.checkedAt != place else { return }
+    item.decode.didCheck(at: place)
+    item.decode.wantRefresh()
+    wake(.lane)
+  }
+
+  /// Returns true if the last frame before the end of the item is still to be decoded, for outputs that wait for it.
+  private func lacksFrames(before end: Int64) -> Bool {
+    guard pacing == .clock, item.isReady, item.newestEnd ?? .min < end else { return false }
+    // After a second attempt, there is nothing more to come.
+    return item.decode.isStreaming || item.decode.isOnTheWay || item.decode.refresh != nil || item.decode.checkedAt != clock.timebase.anchorMedia
+  }
+
   /// The time in nanoseconds before its start at which the next item is opened: enough for a slow disk.
   private static let openingTime: HostTime = 10_000_000_000
 
   /// Returns true if it is time to open the next item; if the end is unknown, it may come at any time.
   private func isEndNear(at host: HostTime) -> Bool {
-    guard let end = [playEnd, itemDuration.expectedEnd].compactMap({ $0 }).min(), let endHost = clock.timebase.host(for: end) else {
+    guard let end = [playEnd, item.duration.expectedEnd].compactMap({ $0 }).min(), let endHost = clock.timebase.host(for: end) else {
       return true
     }
     return endHost - host <= Self.openingTime
@@ -212,9 +248,9 @@ extension PlayerCore {
     let hostAtStart = clock.host(passing: start, by: host)
     // Not without the frame shown there.
     _ = showEarlier(at: hostAtStart, mayCatchUp: false)
-    if clock.isBuffering { return }
+    if clock.buffering != nil { return }
     clock.didReach(start: start)
-    if loopStart == start, clock.loop.hasTurnLeft, let end = playEnd ?? itemDuration.expectedEnd, end > start {
+    if loopStart == start, clock.loop.hasTurnLeft, let end = playEnd ?? item.duration.expectedEnd, end > start {
       clock.countTurn()
       startSeek(SeekRequest(target: MediaTime(nanoseconds: end - 1), askedAt: host, isOwn: true), at: hostAtStart)
       return

@@ -1,141 +1,124 @@
-/// A player's decisions: coordinates values that each own a part of its state. It has no thread, file or clock.
+/// A player's decisions: coordinates what plays the current item with what outlives items. It has no thread, file or clock.
 ///
 /// Its owner calls it with a lock held, and performs the collected `Effects` after unlocking. Times called `host` are of
 /// the shared host clock; internal media times are nanoseconds of the item.
 struct PlayerCore {
-  enum ItemState: Equatable {
-    case none
-    case opening
-    case ready(SourceInfo)
-    case failed(PlaybackError)
-  }
+  /// Everything about the current item, replaced as a whole.
+  var item = ItemPlayback()
 
-  // The parts. Only their own transitions change their content, and only this core calls those.
+  // What outlives items. Only the parts' own transitions change their content, and only this core calls those.
   var clock = TransportClock()
-  var itemDuration = ItemDuration()
   var seeks = SeekQueue()
-  var decode = DecodeState()
-  var presentation = PresentationQueue()
-  /// Frames that were displayed or passed, for going back.
-  var cache = FrameCache()
-  var drops = DropPolicy()
-  var fill = FillPolicy()
-  var previews = PreviewPacing()
   var outputs = OutputSet()
-  var lane = LaneStatus()
-
-  private(set) var item = ItemState.none
-  /// The display times of frames, as far as known.
-  private(set) var timeline: PresentationTimeline?
-  var statistics = PlayerStatistics()
+  var previews = PreviewPacing()
+  /// The memory for cached frames, in bytes.
+  private(set) var cacheBudget = 0
+  /// True if the item is opened ahead of its turn: nothing of it is due, shown or reported yet.
+  let isAhead: Bool
   private var effects = Effects.none
+
+  init() { isAhead = false }
+
+  /// Decodes the first frames of an item that is opened ahead, for the outputs of the player that will play it; the clock
+  /// stands still.
+  init(ahead item: ItemPlayback, for outputs: OutputSet) {
+    self.item = item
+    self.outputs = outputs
+    self.item.cache.select(outputs.requests)
+    isAhead = true
+  }
 
   mutating func takeEffects() -> Effects {
     defer { effects = .none }
-    // Nothing of an upcoming item is shown or reported yet.
-    return lane.isAhead ? .wake(effects.wakes.intersection(.lane)) : effects
+    return isAhead ? .wake(effects.wakes.intersection(.lane)) : effects
   }
 
   mutating func perform(_ more: Effects) { effects += more }
 
-  mutating func setAnyPlayerScrubbing(_ scrubbing: Bool) { lane.setAnyPlayerScrubbing(scrubbing) }
-
-  mutating func setRetainedBytes(_ bytes: Int) { lane.setRetainedBytes(bytes) }
+  mutating func wake(_ wakes: Effects.Wakes) { effects.wakes.formUnion(wakes) }
 
   /// Requests the index, once: when there is something to show, or when a seek needs it.
   mutating func askForIndex() {
-    guard !clock.isUntimed else { return }
-    perform(lane.askForIndex())
+    guard !isAhead, pacing != .outputs else { return }
+    perform(item.lane.askForIndex())
   }
 
-  mutating func wake(_ wakes: Effects.Wakes) { effects.wakes.formUnion(wakes) }
+  // MARK: - Pacing
+
+  /// The thing that paces playback, and so decides when frames are due, whether any are decoded, and where the end is.
+  enum Pacing {
+    /// The clock: frames are displayed as it reaches them, and it waits for the first one and for the targets of seeks.
+    /// Playback ends at the end of the decoded data.
+    case clock
+    /// The clock alone, since no output has a request: nothing is decoded, seeks are finished at once, and playback ends
+    /// where the item is expected to end.
+    case clockAlone
+    /// The outputs: each frame is displayed once all of them have taken the last, and the clock stands still. Playback
+    /// ends when the last frame has been taken; without requests, it stands still too.
+    case outputs
+  }
+
+  var pacing: Pacing { clock.isUntimed ? .outputs : outputs.isVisible ? .clock : .clockAlone }
 
   // MARK: - Item
-
-  /// Returns the core of an upcoming item: it decodes its first frames, and its clock is stopped.
-  func ahead(item number: Int) -> PlayerCore {
-    var next = PlayerCore()
-    next.item = .opening
-    next.decode = DecodeState(item: number)
-    next.outputs = outputs
-    next.lane = .ahead
-    return next
-  }
 
   /// Continues with another item from its beginning, as far as it has been decoded ahead.
   ///
   /// If the clock has reached the end of the previous item, the new one starts at that moment.
-  mutating func replaceItem(with next: PlayerCore, at host: HostTime) {
+  mutating func replaceItem(with next: ItemPlayback, at host: HostTime) {
     advance(to: host)
     let start = clock.hostAtEnd ?? host
     cancelSeeks()
-    item = next.item
-    timeline = next.timeline
-    itemDuration = next.itemDuration
-    decode = next.decode
-    presentation = next.presentation
-    cache.removeAll()
-    drops = next.drops
-    fill = next.fill
-    lane = next.lane
-    lane.becomePresent()
-    statistics = next.statistics
+    item = next
+    item.cache.setBudget(cacheBudget)
+    item.cache.select(outputs.requests)
     outputs.forgetTaken()
-    clock.setBuffering(false)
+    clock.setBuffering(nil)
     clock.report(.currentItemChanged)
     perform(clock.reset(hold, at: start))
-    switch item {
+    switch item.state {
     case .none, .opening: break
     case .ready: clock.report(.itemReady)
     case .failed(let error): clock.report(.itemFailed(error))
     }
-    if presentation.displayed != nil {
+    if item.presentation.displayed != nil {
       askForIndex()
-      if presentation.waiting.contains(where: { isPastRange($0.timing) }) { decode.wantRefresh() }
+      if item.presentation.waiting.contains(where: { isPastRange($0.timing) }) { item.decode.wantRefresh() }
       enterReverse(at: host)
     }
     wake([.lane, .display, .observers])
   }
 
   mutating func itemDidOpen(_ info: SourceInfo, at host: HostTime) {
-    guard item == .opening else { return }
-    item = .ready(info)
-    itemDuration = ItemDuration(announced: info.duration, isEstimate: info.durationIsEstimate)
-    fill.didMove(at: host)
-    decode.approach(Approach(.first, to: .zero), loopIndex: 0)
+    guard item.state == .opening else { return }
+    item.state = .ready(info)
+    item.duration = ItemDuration(announced: info.duration, isEstimate: info.durationIsEstimate)
+    item.fill.didMove(at: host)
+    item.decode.approach(Approach(.first, to: .zero))
     clock.report(.itemReady)
     clampWaitingSeek(at: host)
-    landUnseen(at: host)
+    finishSeekWhileHidden(at: host)
     updateClock(at: host)
     wake([.lane, .display, .observers])
   }
 
   mutating func itemDidFail(_ error: PlaybackError, at host: HostTime) {
     advance(to: host)
-    if case .failed = item { return }
-    item = .failed(error)
+    if case .failed = item.state { return }
+    item.state = .failed(error)
     cancelSeeks()
-    decode.reset()
-    presentation.removeWaiting()
+    item.decode.reset()
+    item.presentation.removeWaiting()
     clock.report(.itemFailed(error))
     updateClock(at: host)
     wake([.display, .observers])
   }
 
-  var info: SourceInfo? {
-    if case .ready(let info) = item { return info }
-    return nil
-  }
-
-  var isReady: Bool { info != nil }
-
-  var canSeek: Bool { info?.canSeek ?? true }
-
   // MARK: - Clock
 
   /// The reason that the clock waits although it should run.
   var hold: ClockHold? {
-    switch item {
+    switch item.state {
     case .none: return .noItem
     case .opening: return .opening
     case .failed: return .failed
@@ -143,10 +126,10 @@ struct PlayerCore {
     }
     if seeks.isUnderWay { return .seeking }
     // Without a visible output, there is no frame to wait for.
-    if presentation.isEmpty, outputs.isVisible { return .opening }
-    if clock.isBuffering { return .buffering }
+    if item.presentation.isEmpty, outputs.isVisible { return .opening }
+    if clock.buffering != nil { return .buffering }
     if clock.groupHold != nil { return .othersInGroup }
-    return clock.isUntimed ? .untimed : nil
+    return pacing == .outputs ? .untimed : nil
   }
 
   var status: TimeControlStatus { clock.status(hold) }
@@ -156,32 +139,16 @@ struct PlayerCore {
 
   /// Returns the current media time; during a seek, its target.
   func currentTime(at host: HostTime) -> MediaTime {
-    if let target = seeks.newestTarget, target != Self.behindAnyEnd { return target }
-    if clock.isUntimed { return presentation.displayed?.timing.pts ?? .zero }
+    if let target = seeks.newestTarget, target != ItemPlayback.behindAnyEnd { return target }
+    if pacing == .outputs { return item.presentation.displayed?.timing.pts ?? .zero }
     // Without a visible output, the clock may have been sent past an end that was unknown.
-    return clock.exactStop.map(clamped) ?? MediaTime(nanoseconds: clamped(clock.media(at: host)))
+    return clock.exactStop.map(item.clamped) ?? MediaTime(nanoseconds: item.clamped(clock.media(at: host)))
   }
-
-  /// Returns nanoseconds clamped to the item.
-  func clamped(_ media: Int64) -> Int64 { max(0, min(media, lastTime.nanoseconds ?? .max)) }
-
-  /// The last time of the item, as far as known.
-  private var lastTime: MediaTime { itemDuration.lastTime(displaying: presentation.displayed?.timing) }
-
-  /// Returns a time clamped to the item.
-  func clamped(_ time: MediaTime) -> MediaTime {
-    guard time.isNumeric || time.isPositiveInfinity else { return .zero }
-    let nearest = max(.zero, min(time, lastTime))
-    return nearest.isNumeric ? nearest : Self.behindAnyEnd
-  }
-
-  /// A time past any end, two years; a search for it finds the end.
-  static let behindAnyEnd = MediaTime(value: 1 << 26, timescale: 1)
 
   // MARK: - Bounds of playing
 
-  /// The end of the item: as decoded, or as announced while no output is visible and nothing is decoded.
-  var itemEnd: Int64? { outputs.isVisible ? itemDuration.knownEnd : itemDuration.expectedEnd }
+  /// The end of the item: as decoded, or as expected while nothing is decoded.
+  var itemEnd: Int64? { pacing == .clockAlone ? item.duration.expectedEnd : item.duration.knownEnd }
 
   private var loopBounds: (start: Int64, end: Int64?)? {
     if let range = clock.loop.range, let start = range.start.nanoseconds {
@@ -198,10 +165,17 @@ struct PlayerCore {
   var playEnd: Int64? { loopBounds.map(\.end) ?? itemEnd }
 
   /// The start at which reverse playback stops or goes to the end. A loop known to lie past the end is ignored.
-  var playStart: Int64 { loopStart.flatMap { $0 < lastTime.nanoseconds ?? .max ? $0 : nil } ?? 0 }
+  var playStart: Int64 { loopStart.flatMap { $0 < item.lastTime.nanoseconds ?? .max ? $0 : nil } ?? 0 }
 
-  /// The bound of playback in its current direction.
-  var playBound: Int64? { clock.rate < 0 ? playStart : playEnd }
+  /// The bound of playback in its current direction, at which something happens.
+  var playBound: Int64? { clock.rate < 0 ? playStart : [playEnd, waitingEnd].compactMap { $0 }.min() }
+
+  /// The announced end, where the clock waits for the decoder while the end of the data is unknown; nil if it is known, or if
+  /// data have been found after it.
+  var waitingEnd: Int64? {
+    guard pacing == .clock, item.duration.knownEnd == nil, let announced = item.duration.expectedEnd else { return nil }
+    return item.newestEnd.map { $0 > announced } ?? false ? nil : announced
+  }
 
   /// Returns true if a frame lies after the end of an A–B loop.
   func isPastRange(_ timing: FrameTiming) -> Bool {
@@ -215,9 +189,9 @@ struct PlayerCore {
   ///
   /// - Parameter hasEnded: true if no more will be known.
   mutating func setTimeline(_ timeline: PresentationTimeline?, hasEnded: Bool, at host: HostTime) {
-    self.timeline = timeline
-    if let timeline, let timing = presentation.displayed?.timing {
-      presentation.setDisplayedTiming(timeline.numbered(timing))
+    item.timeline = timeline
+    if let timeline, let timing = item.presentation.displayed?.timing {
+      item.presentation.setDisplayedTiming(timeline.numbered(timing))
     }
     // It may tell the target of steps without a visible output.
     performSteps(at: host)
@@ -230,61 +204,43 @@ struct PlayerCore {
   /// Replaces guessed times by known ones.
   private mutating func takeDecodedTimes(_ timeline: PresentationTimeline) {
     if let end = timeline.duration?.nanoseconds {
-      clock.report(itemDuration.noteDecoded(end: end, isCutOff: timeline.isCutOff))
+      clock.report(item.duration.noteDecoded(end: end, isCutOff: timeline.isCutOff))
     }
-    cache.removeAll()
-    fill.forgetLookAhead()
+    item.cache.removeAll()
+    item.fill.forgetLookAhead()
     noteCached()
-    if presentation.displayed?.timing.numberIsExact == false, !clock.isRunning { decode.wantRefresh() }
+    if item.presentation.displayed?.timing.numberIsExact == false, !clock.isRunning, pacing != .outputs {
+      item.decode.wantRefresh()
+    }
     wake(.lane)
   }
 
   /// Handles the loss of the frame times, until the clip has been decoded.
   mutating func loseTimeline(at host: HostTime) {
     // Results of a decode stand.
-    guard timeline?.origin == .packets else { return }
+    guard item.timeline?.origin == .packets else { return }
     setTimeline(nil, hasEnded: true, at: host)
     wake(.index)
   }
 
-  /// Returns true if no other start reaches the target sooner than decoding on.
-  func leadsOn(from last: FrameTiming, to target: MediaTime) -> Bool {
-    guard target >= last.pts else { return false }
-    guard let timeline, target < timeline.end else { return (target - last.pts).seconds <= Self.nearSeconds }
-    return timeline.leadsOn(from: last.pts, to: target)
-  }
-
-  /// A target this near ahead is reached by decoding rather than by seeking to a keyframe.
-  private static let nearSeconds = 1.0
-
-  /// Returns true if decoding can start with a frame, as far as known.
-  func isRandomAccess(_ timing: FrameTiming) -> Bool {
-    guard let timeline, let number = timeline.knownFrame(at: timing.pts) else { return false }
-    return timeline.randomAccessFrame(for: number) == number
-  }
-
-  // MARK: - The cache
-
-  /// Returns true if a frame was rendered for the current requests.
-  func isCurrent(_ frame: RenderedSet) -> Bool { frame.isMade(for: outputs.requests) }
-
   /// Reports that the cached ranges have changed, if no clock runs that makes observers look anyway.
   mutating func noteCached() {
-    guard !clock.isRunning, !clock.isUntimed else { return }
+    guard !clock.isRunning, pacing != .outputs else { return }
     clock.report(.loadedTimeRangesChanged)
     wake(.observers)
   }
 
   mutating func setCacheBudget(_ bytes: Int) {
-    cache.setBudget(bytes)
-    if presentation.waitingByteCount > cache.limit { shortenQueue() }
+    cacheBudget = bytes
+    item.cache.setBudget(bytes)
+    if item.presentation.waitingByteCount > item.cache.limit { shortenQueue() }
   }
 
   /// Returns the memory limit in bytes for decoders retained after scrubbing: what frames leave of the budget.
   func retainedLimit(at host: HostTime) -> Int {
-    let room = max(0, cache.budget - cache.byteCount)
+    let room = max(0, item.cache.budget - item.cache.byteCount)
     if seeks.isScrubbing(at: host) { return room }
     // Once the target rests, no more are retained, and playback needs none.
-    return clock.rate == 0 ? min(room, lane.retainedBytes) : 0
+    return clock.rate == 0 ? min(room, item.lane.retainedBytes) : 0
   }
 }

@@ -16,7 +16,7 @@ public enum WaitingReason: Hashable, Sendable {
   case opening
   /// A seek is in flight.
   case seeking
-  /// Earlier frames are still being decoded, for reverse playback.
+  /// Frames are still being decoded: earlier ones for reverse playback, or the last ones at the end.
   case buffering
   /// Players that start together wait for each other.
   case othersInGroup

@@ -56,15 +56,15 @@ import Testing
     let pane = stage.add(.constant(count: 100), faults: faults)
     pane.player.play()
     stage.run(seconds: 2)
-    #expect(pane.player.displayedTiming != nil && pane.player.read { core, _ in !core.isReady && core.decode.isIdle })
+    #expect(pane.player.displayedTiming != nil && pane.player.read { core, _ in !core.item.isReady && core.item.decode.isIdle })
     pane.player.rate = -1
     stage.run(seconds: 1)
-    #expect(pane.player.read { core, _ in core.decode.isIdle })
+    #expect(pane.player.read { core, _ in core.item.decode.isIdle })
   }
 
   @Test func whatIsOfAnOlderDecisionIsKnownToBe() {
     var state = DecodeState(item: 7)
-    state.approach(Approach(.first, to: .zero), loopIndex: 0)
+    state.approach(Approach(.first, to: .zero))
     let first = state.ticket
     state.stream()
     #expect(!state.isCurrent(first) && state.ticket.item == 7 && first.item == 7)
@@ -95,11 +95,11 @@ import Testing
       #expect(!tickets.contains(state.ticket) && state.isCurrent(state.ticket) && state.ticket.item == 3)
       tickets.append(state.ticket)
     }
-    state.approach(approach, loopIndex: 2)
-    #expect(state.approach?.target == PartFrame.time(5) && state.approach != nil && state.loopIndex == 2)
+    state.approach(approach)
+    #expect(state.approach?.target == PartFrame.time(5) && state.approach != nil)
     note()
     state.stream()
-    #expect(state.isStreaming && state.approach == nil && state.loopIndex == 2)
+    #expect(state.isStreaming && state.approach == nil)
     note()
     state.finish(.cachedPass)
     #expect(state.end == .cachedPass && !state.isStreaming)
@@ -119,19 +119,19 @@ import Testing
 
   @Test func aResetForgetsAll() {
     var state = DecodeState(item: 3)
-    state.approach(Approach(.first, to: .zero), loopIndex: 1)
+    state.approach(Approach(.first, to: .zero))
     state.didDecode(PartFrame.Decoded(1))
     state.wantRefresh()
     state.didCheck(at: 5)
     state.willDiscard()
     state.reset()
-    #expect(state.isIdle && state.latest == nil && state.refresh == nil && state.loopIndex == 0 && state.checkedAt == nil)
+    #expect(state.isIdle && state.latest == nil && state.refresh == nil && state.checkedAt == nil)
     #expect(!state.mayLackFrames && state.ticket == DecodeState().ticket)
   }
 
   @Test func whatIsFilledIsWantedWithoutAnotherDecision() {
     var state = DecodeState()
-    state.approach(Approach(.first, to: .zero), loopIndex: 0)
+    state.approach(Approach(.first, to: .zero))
     state.detach()
     state.prefetch(Prefetch(.filling, to: PartFrame.time(5)))
     let ticket = state.ticket
@@ -139,7 +139,7 @@ import Testing
     #expect(state.prefetch?.reason == .goingBack && state.isCurrent(ticket) && state.prefetch?.target == PartFrame.time(5))
     state.awaitPrefetch()
     #expect(state.prefetch?.reason == .goingBack)
-    state.approach(Approach(.resume, to: .zero), loopIndex: 0)
+    state.approach(Approach(.resume, to: .zero))
     state.stream()
     state.awaitPrefetch()
     #expect(state.isStreaming)
@@ -148,7 +148,7 @@ import Testing
   @Test func theWayGoesOnWithinItsDecision() {
     var state = DecodeState()
     #expect(state.updateApproach { $0.didMove() } == nil, "there is no way")
-    state.approach(Approach(.seek, to: PartFrame.time(5)), loopIndex: 0)
+    state.approach(Approach(.seek, to: PartFrame.time(5)))
     let ticket = state.ticket
     #expect(state.updateApproach { $0.needsSeek } == true)
     state.didMove(lacksFrames: false, isCurrent: false)

@@ -9,6 +9,7 @@ import Testing
   /// A cache for so many frames of 30 bytes, with some in it that follow each other as their numbers do.
   private func cache(room: Int, center: Int = 0, _ numbers: Int...) throws -> FrameCache {
     var cache = FrameCache()
+    cache.select([PartFrame.request])
     cache.setBudget(room * 30)
     cache.moveCenter(to: time(center))
     for n in numbers { cache.insert(try PartFrame.images(n), successor: time(n + 1)) }
@@ -46,7 +47,6 @@ import Testing
   }
 
   @Test func whatIsFarGoesFirst() throws {
-    // None of these has the number of a sparse one.
     var cache = try cache(room: 3, center: 11, 9, 10, 11, 13)
     #expect(numbers(cache) == [10, 11, 13], "9 lies as far, but behind")
     cache.moveCenter(to: time(13))
@@ -110,30 +110,70 @@ import Testing
     #expect(!hasRoom(12, bytes: 93), "it is larger than all that is kept")
   }
 
-  @Test func thereIsNoRoomBesideSparseFramesForWhatIsTooLarge() throws {
-    var cache = try cache(room: 8, center: 8, 8)
-    cache.moveCenter(to: time(9))
-    // Only the sparse one is left.
-    cache.insert(try PartFrame.images(9, bytes: 240), successor: nil)
-    #expect(cache.count == 0 && cache.byteCount == 30)
-    #expect(cache.hasRoom(for: PartFrame.timing(9), bytes: 210))
-    #expect(!cache.hasRoom(for: PartFrame.timing(9), bytes: 213))
-    cache.insert(try PartFrame.images(9, bytes: 210), successor: nil)
-    #expect(cache.count == 1)
+  // MARK: - Requests
+
+  private let small = PartFrame.request
+  private let large = PartFrame.request(width: 100)
+
+  /// A cache for so many images of 30 bytes, with the frames 0 to 3 for both sizes, of which the small one is selected last.
+  private func cacheOfTwoSizes(room: Int) throws -> FrameCache {
+    var cache = try cache(room: room)
+    for request in [large, small] {
+      cache.select([request])
+      for n in 0..<4 { cache.insert(try PartFrame.images(PartFrame.timing(n), requests: [request]), successor: time(n + 1)) }
+    }
+    return cache
   }
 
-  @Test func whatHasNoRoomMayStayAmongTheSparseFrames() throws {
-    var cache = try cache(room: 8, center: 100)
-    for n in 0..<200 { cache.insert(try PartFrame.images(n), successor: time(n + 1)) }
-    #expect(cache.byteCount <= 240 && cache.count <= 8)
-    #expect(cache.entry(holding: time(100))?.timing.number == 100)
-    let far = try #require(cache.entry(nearest: .zero))
-    #expect(far.timing.number < 64 && cache.entry(holding: far.timing.pts)?.timing.number == far.timing.number)
-    // Decoded again it is not among the sparse ones any more.
-    let bytes = cache.byteCount
-    cache.setBudget(1000)
-    cache.insert(far.frame, successor: nil)
-    #expect(cache.byteCount == bytes && cache.entry(nearest: .zero)?.timing.number == far.timing.number)
+  @Test func anotherSizeDoesNotDiscardTheFormerOne() throws {
+    var cache = try cacheOfTwoSizes(room: 8)
+    #expect(cache.count == 4 && cache.byteCount == 240)
+    for request in [small, large] {
+      cache.select([request])
+      #expect(numbers(cache) == [0, 1, 2, 3])
+      #expect(cache.entry(holding: time(2))?.frame.isMade(for: [request]) == true)
+    }
+    cache.select([small, large])
+    #expect(numbers(cache) == [0, 1, 2, 3], "each has both")
+    cache.select([PartFrame.request(width: 50)])
+    #expect(cache.ranges.isEmpty && cache.entry(holding: time(2)) == nil && cache.entry(before: time(2)) == nil)
+    #expect(cache.entry(nearest: time(2)) == nil && cache.contiguousFrames(from: time(0), limit: 9).isEmpty)
+    #expect(cache.contiguousFrames(before: time(4)).count == 0 && cache.count(between: time(0), time(4)) == 0)
+    cache.select([])
+    #expect(cache.ranges.isEmpty)
+  }
+
+  @Test func aRunEndsAtAFrameWithoutTheSelectedSize() throws {
+    var cache = try cacheOfTwoSizes(room: 20)
+    cache.insert(try PartFrame.images(4), successor: time(5))
+    #expect(cache.contiguousFrames(from: time(2), limit: 9).map(\.timing.number) == [2, 3, 4])
+    cache.select([large])
+    #expect(cache.contiguousFrames(from: time(2), limit: 9).map(\.timing.number) == [2, 3])
+    #expect(cache.contiguousFrames(before: time(5)) == (0, time(5)) && cache.contiguousFrames(before: time(4)) == (4, time(0)))
+  }
+
+  @Test func imagesOfFormerSizesGoFirst() throws {
+    var cache = try cacheOfTwoSizes(room: 8)
+    #expect(cache.hasRoom(for: PartFrame.timing(100), bytes: 30))
+    cache.insert(try PartFrame.images(100), successor: nil)
+    #expect(cache.byteCount == 150)
+    #expect(cache.entry(holding: time(0))?.frame.isMade(for: [small]) == true)
+    cache.select([large])
+    #expect(cache.ranges.isEmpty)
+  }
+
+  @Test func theSizeSelectedLongestAgoGoesBeforeOthers() throws {
+    var cache = try cache(room: 4)
+    let requests = [1, 2, 3].map { PartFrame.request(width: $0) }
+    for request in requests + [requests[0]] {
+      cache.select([request])
+      cache.insert(try PartFrame.images(PartFrame.timing(0), requests: [request]), successor: time(1))
+    }
+    cache.setBudget(60)
+    for (request, isKept) in zip(requests, [true, false, true]) {
+      cache.select([request])
+      #expect((cache.entry(at: time(0)) != nil) == isKept)
+    }
   }
 
   @Test func whatLiesLongBeforeIsDropped() throws {

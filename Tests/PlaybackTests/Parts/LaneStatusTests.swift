@@ -10,13 +10,6 @@ import Testing
     #expect(status.askForIndex().isEmpty)
   }
 
-  @Test func anItemThatIsAheadAsksWhenItIsThePresentOne() {
-    var status = LaneStatus.ahead
-    #expect(status.isAhead && status.askForIndex().isEmpty)
-    status.becomePresent()
-    #expect(!status.isAhead && status.askForIndex().wakes == .index)
-  }
-
   @Test func whatIsToldIsKept() {
     var status = LaneStatus()
     #expect(status.retainedBytes == 0 && !status.isAnyPlayerScrubbing)

@@ -21,15 +21,15 @@ enum PartFrame {
   /// - Parameter bytes: a multiple of 3.
   static func images(
     _ timing: FrameTiming, bytes: Int = 30, requests: [RenderRequest] = [request]
-  ) throws -> RenderedSet {
+  ) throws -> ScaledFrames {
     let size = PixelSize(width: bytes / 3, height: 1)
     let image = PixelImage(size: size) { _ in }
     let rect = PixelRect(x: 0, y: 0, width: size.width, height: size.height)
     return try #require(
-      RenderedSet(requests.map { RenderedFrame(image: image, rect: rect, request: $0, timing: timing) }))
+      ScaledFrames(requests.map { RenderedFrame(image: image, rect: rect, request: $0, timing: timing) }))
   }
 
-  static func images(_ number: Int, bytes: Int = 30) throws -> RenderedSet { try images(timing(number), bytes: bytes) }
+  static func images(_ number: Int, bytes: Int = 30) throws -> ScaledFrames { try images(timing(number), bytes: bytes) }
 
   /// A frame as a decoder gives it.
   final class Decoded: SourceFrame {

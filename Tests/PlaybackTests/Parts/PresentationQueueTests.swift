@@ -5,9 +5,9 @@ import Testing
 /// Frames that wait, the displayed one, and the one on the way to another.
 @Suite(.timeLimit(.minutes(20))) struct PresentationQueueTests {
   /// A queue in which frames wait for a pass.
-  private func waiting(_ numbers: Range<Int>, loopIndex: Int = 0) throws -> PresentationQueue {
+  private func waiting(_ numbers: Range<Int>, pass: Int = 0) throws -> PresentationQueue {
     var queue = PresentationQueue()
-    for n in numbers { queue.append(try PartFrame.images(n), successor: nil, loopIndex: loopIndex) }
+    for n in numbers { queue.append(try PartFrame.images(n), successor: nil, pass: pass) }
     return queue
   }
 
@@ -18,14 +18,14 @@ import Testing
   @Test func itIsFullBySixteenFramesOrByBytes() throws {
     var queue = try waiting(0..<15)
     #expect(!queue.isFull)
-    queue.append(try PartFrame.images(15), successor: nil, loopIndex: 0)
+    queue.append(try PartFrame.images(15), successor: nil, pass: 0)
     #expect(queue.isFull)
     // One that is too large for the memory is taken all the same, and another to follow it.
     let large = 9 << 20
     var few = PresentationQueue()
-    few.append(try PartFrame.images(0, bytes: large / 3 * 3), successor: nil, loopIndex: 0)
+    few.append(try PartFrame.images(0, bytes: large / 3 * 3), successor: nil, pass: 0)
     #expect(!few.isFull)
-    few.append(try PartFrame.images(1), successor: nil, loopIndex: 0)
+    few.append(try PartFrame.images(1), successor: nil, pass: 0)
     #expect(few.isFull && few.waitingByteCount == large / 3 * 3 + 30)
     _ = few.popFirst()
     #expect(!few.isFull)
@@ -45,17 +45,17 @@ import Testing
   }
 
   @Test func theFirstOfAPassIsFoundBehindThoseOfAnother() throws {
-    var queue = try waiting(8..<10, loopIndex: 0)
-    queue.append(try PartFrame.images(0), successor: nil, loopIndex: 1)
+    var queue = try waiting(8..<10, pass: 0)
+    queue.append(try PartFrame.images(0), successor: nil, pass: 1)
     #expect(queue.first(of: 0)?.timing.number == 8 && queue.first(of: 1)?.timing.number == 0 && queue.first(of: 2) == nil)
   }
 
   @Test func theSuccessorIsOfTheLastFrameThatWaitsInItsPass() throws {
     var queue = try waiting(3..<6)
-    queue.noteSuccessor(PartFrame.time(5), of: PartFrame.time(4), loopIndex: 0)
-    queue.noteSuccessor(PartFrame.time(6), of: PartFrame.time(5), loopIndex: 1)
+    queue.noteSuccessor(PartFrame.time(5), of: PartFrame.time(4), pass: 0)
+    queue.noteSuccessor(PartFrame.time(6), of: PartFrame.time(5), pass: 1)
     #expect(queue.waiting.allSatisfy { $0.successor == nil }, "not the last one, or of another pass")
-    queue.noteSuccessor(PartFrame.time(7), of: PartFrame.time(5), loopIndex: 0)
+    queue.noteSuccessor(PartFrame.time(7), of: PartFrame.time(5), pass: 0)
     #expect(queue.waiting.last?.successor == PartFrame.time(7))
   }
 
@@ -63,12 +63,12 @@ import Testing
     var queue = PresentationQueue()
     queue.present(try PartFrame.images(4), successor: nil, decoded: nil)
     #expect(queue.displayed?.end == PartFrame.time(5), "as long as it says")
-    queue.noteSuccessor(PartFrame.time(6), of: PartFrame.time(3), loopIndex: 0)
+    queue.noteSuccessor(PartFrame.time(6), of: PartFrame.time(3), pass: 0)
     #expect(queue.displayed?.successor == nil)
-    queue.noteSuccessor(PartFrame.time(7), of: PartFrame.time(4), loopIndex: 0)
+    queue.noteSuccessor(PartFrame.time(7), of: PartFrame.time(4), pass: 0)
     #expect(queue.displayed?.end == PartFrame.time(7))
-    queue.append(try PartFrame.images(5), successor: nil, loopIndex: 0)
-    queue.noteSuccessor(PartFrame.time(9), of: PartFrame.time(4), loopIndex: 0)
+    queue.append(try PartFrame.images(5), successor: nil, pass: 0)
+    queue.noteSuccessor(PartFrame.time(9), of: PartFrame.time(4), pass: 0)
     #expect(queue.displayed?.successor == PartFrame.time(7), "the one that waits was decoded after it")
   }
 

@@ -5,7 +5,7 @@ enum ClockHold: Equatable {
   case opening
   case failed
   case seeking
-  /// Earlier frames are still being decoded, for reverse playback.
+  /// Frames are still being decoded: earlier ones for reverse playback, or the last ones at the end.
   case buffering
   /// Players that start together wait for each other.
   case othersInGroup
@@ -34,11 +34,9 @@ struct TransportClock {
   private(set) var isUntimed = false
   /// The group wait in progress.
   private(set) var groupHold: GroupHold?
-  /// True if reverse playback waits because nothing is cached.
-  private(set) var isBuffering = false
+  /// The frames that playback waits for; nil if for none.
+  private(set) var buffering: Buffering?
   private(set) var timebase = Timebase()
-  /// The current loop pass, from 0.
-  private(set) var loopIndex = 0
   private(set) var log = TimeLog()
   /// The exact time that the clock was set to, which nanoseconds may round.
   private var exactTime: MediaTime?
@@ -49,6 +47,14 @@ struct TransportClock {
   private var hasReportedEnd = false
   /// Host time in nanoseconds for which the clock ran, up to its anchor.
   private var played: HostTime = 0
+
+  /// Frames that are still being decoded.
+  enum Buffering {
+    /// Those before the displayed one, in reverse playback.
+    case earlierFrames
+    /// The last ones, when the clock is at the end.
+    case lastFrames
+  }
 
   /// The loop being played.
   struct Loop {
@@ -118,7 +124,7 @@ struct TransportClock {
 
   mutating func setUntimed(_ untimed: Bool) {
     isUntimed = untimed
-    isBuffering = false
+    buffering = nil
   }
 
   mutating func beginGroupHold(_ hold: GroupHold) {
@@ -134,12 +140,15 @@ struct TransportClock {
     return true
   }
 
-  mutating func setBuffering(_ buffering: Bool) { isBuffering = buffering }
+  mutating func setBuffering(_ buffering: Buffering?) { self.buffering = buffering }
+
+  /// Ends a wait for the last frames, since the clock goes elsewhere.
+  mutating func leaveEnd() { if buffering == .lastFrames { buffering = nil } }
 
   /// Sets the rate; the clock adopts it on the next `update`.
   mutating func setRate(_ rate: Double) {
     self.rate = rate
-    isBuffering = false
+    buffering = nil
     log.event(.rateChanged(rate))
   }
 
@@ -208,7 +217,6 @@ struct TransportClock {
 
   /// Resets the clock to the beginning of another item.
   mutating func reset(_ hold: ClockHold?, at host: HostTime) -> Effects {
-    loopIndex = 0
     loop.count = 0
     exactTime = nil
     let effects = setTimebase(0, hold, at: host, isJump: true)
@@ -240,13 +248,19 @@ struct TransportClock {
 
   /// Starts the loop's next pass.
   mutating func turn(to start: Int64, at host: HostTime) {
-    loopIndex += 1
     loop.count += 1
     exactTime = nil
     hasReportedEnd = false
     notePlayed(to: host)
     timebase.set(media: start, host: host, rate: rate)
     log.jumped(to: start)
+  }
+
+  /// Waits at the end for the last frames.
+  mutating func wait(atEnd end: Int64, _ hold: ClockHold, at host: HostTime) -> Effects {
+    // If the end turns out to lie before the current time, this is a jump rather than playback.
+    let isJump = end < log.reportedUpTo
+    return setTimebase(end, hold, at: host, isJump: isJump)
   }
 
   /// Stops at the end.

@@ -53,20 +53,20 @@ final class DecodeDriver: Sendable {
   private func seek(_ player: Player, to time: MediaTime, _ options: SeekOptions, _ ticket: Ticket) {
     if let timeline = box.index?.timeline {
       player.update(item: item) { core, now in
-        if core.timeline == nil { core.setTimeline(timeline, hasEnded: false, at: now) }
+        if core.item.timeline == nil { core.setTimeline(timeline, hasEnded: false, at: now) }
       }
     }
     do {
       let landing = try box.source.seek(to: time, options: options)
-      player.update(item: item) { core, _ in core.didMove(landing, ticket) }
+      player.update(item: item) { core, _ in core.item.didMove(landing, ticket) }
     } catch {
-      player.update(item: item) { core, _ in core.moveDidFail(ticket) }
+      player.update(item: item) { core, _ in core.item.moveDidFail(ticket) }
     }
   }
 
   private func rewind(_ player: Player, _ ticket: Ticket) throws {
     try box.source.rewind()
-    player.update(item: item) { core, _ in core.didMove(SeekLanding(), ticket) }
+    player.update(item: item) { core, _ in core.item.didMove(SeekLanding(), ticket) }
   }
 
   // MARK: - Decoding
@@ -75,7 +75,7 @@ final class DecodeDriver: Sendable {
   /// frames are decoded when there is time.
   private func chooseDiscard(_ player: Player) -> DiscardLevel {
     guard pool.pool?.isCrowded == true else { return .nothing }
-    player.update(item: item) { core, _ in core.willDiscard() }
+    player.update(item: item) { core, _ in core.item.decode.willDiscard() }
     return .nonReference
   }
 
@@ -114,7 +114,7 @@ final class DecodeDriver: Sendable {
       case .render(let rendering):
         // If all outputs have gone away meanwhile, it is rendered for their last requests.
         let requests = player.read { core, _ in core.outputs.lastRequests }
-        guard let images = RenderedSet(try requests.map { try image(of: rendering.frame, for: $0) }) else { return false }
+        guard let images = ScaledFrames(try requests.map { try image(of: rendering.frame, for: $0) }) else { return false }
         next = player.update(item: item) { core, now in core.didRender(images, rendering, at: now) } ?? .none
         count += 1
       }

@@ -61,8 +61,6 @@ struct DecodeState {
 
   private(set) var phase = Phase.idle
   private(set) var ticket: Ticket
-  /// The loop pass being decoded.
-  private(set) var loopIndex = 0
   private(set) var refresh: Refresh?
   /// The last two frames from the source; nil if there were none since its last move.
   private(set) var latest: (any SourceFrame)?
@@ -134,11 +132,8 @@ struct DecodeState {
   /// Stops all decoding.
   mutating func reset() { self = DecodeState() }
 
-  /// Starts an approach to a frame, in a pass of the loop.
-  mutating func approach(_ approach: Approach, loopIndex: Int) {
-    self.loopIndex = loopIndex
-    enter(.approaching(approach))
-  }
+  /// Starts an approach to a frame.
+  mutating func approach(_ approach: Approach) { enter(.approaching(approach)) }
 
   /// Starts decoding for the cache.
   mutating func prefetch(_ prefetch: Prefetch) { enter(.prefetching(prefetch)) }
@@ -153,8 +148,6 @@ struct DecodeState {
 
   /// Leaves the source where it is.
   mutating func detach() { enter(.detached) }
-
-  mutating func setLoopIndex(_ loopIndex: Int) { self.loopIndex = loopIndex }
 
   /// Updates the approach.
   mutating func updateApproach<R>(_ body: (inout Approach) -> R) -> R? {

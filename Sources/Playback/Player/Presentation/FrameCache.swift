@@ -1,11 +1,12 @@
-/// Rendered frames that may be needed again, within a memory budget.
+/// Scaled frames that may be needed again, within a memory budget.
 ///
-/// A plain value, one per player. All frames are rendered for the same requests. Frames far from the displayed one are
-/// dropped first, sooner if they lie against the direction of playback, and every n-th of them is kept among the sparse
-/// ones.
+/// A plain value, one per item. A frame is kept once, with its images for all requests, so that another size or region does
+/// not discard what was there. Only frames that have images for all selected requests are found. If memory runs short,
+/// images for requests that are not selected go first, those selected longest ago before others; then frames far from the
+/// displayed one, sooner if they lie against the direction of playback.
 struct FrameCache {
   struct Entry {
-    var frame: RenderedSet
+    var frame: ScaledFrames
     /// The start of the stream's next frame; nil while unknown.
     var successor: MediaTime?
     /// The start of the next decoded frame, if frames between were skipped to save time.
@@ -26,15 +27,25 @@ struct FrameCache {
   /// The displayed frame's time; frames far from it are worth least.
   private(set) var center = MediaTime.zero
   private(set) var isMovingBack = false
-  var byteCount: Int { denseByteCount + sparse.byteCount }
-  private var denseByteCount = 0
+  private(set) var byteCount = 0
   /// Sorted by PTS.
   private var entries: [Entry] = []
-  private var sparse = SparseFrames()
-  /// The share of the memory that sparse frames may use is one part in this many.
-  private static let sparseShare = 4
+  /// The requests that frames are needed for.
+  private var requests: [RenderRequest] = []
+  /// Other requests of which images may be kept, the one selected longest ago first.
+  private var formerRequests: [RenderRequest] = []
 
   var count: Int { entries.count }
+
+  /// Selects the requests that frames must have images for to be found; none are found for no requests.
+  mutating func select(_ requests: [RenderRequest]) {
+    formerRequests.removeAll { requests.contains($0) || self.requests.contains($0) }
+    formerRequests += self.requests.filter { !requests.contains($0) }
+    self.requests = requests
+  }
+
+  /// Returns true if a frame has images for all selected requests.
+  func isCurrent(_ frame: ScaledFrames) -> Bool { frame.isMade(for: requests) }
 
   mutating func setBudget(_ bytes: Int) {
     budget = bytes
@@ -49,8 +60,8 @@ struct FrameCache {
 
   mutating func removeAll() {
     entries = []
-    denseByteCount = 0
-    sparse.removeAll()
+    byteCount = 0
+    formerRequests = []
   }
 
   /// Notes the position of the display, which decides what is worth keeping.
@@ -63,18 +74,21 @@ struct FrameCache {
   /// Notes that the display is about to move back.
   mutating func expectGoingBack() { isMovingBack = true }
 
-  mutating func insert(_ frame: RenderedSet, successor: MediaTime?) {
+  mutating func insert(_ frame: ScaledFrames, successor: MediaTime?) {
     guard limit > 0 else { return }
     let pts = frame.timing.pts
     if let i = entries.index(at: pts) {
-      denseByteCount -= entries[i].frame.byteCount
-      entries[i].frame = frame
+      byteCount -= entries[i].frame.byteCount
+      entries[i].frame.merge(frame)
       entries[i].successor = successor ?? entries[i].successor
+      byteCount += entries[i].frame.byteCount
     } else {
       entries.insert(Entry(frame: frame, successor: successor), at: entries.firstIndex(atOrAfter: pts))
-      sparse.remove(at: pts)
+      byteCount += frame.byteCount
     }
-    denseByteCount += frame.byteCount
+    for request in frame.frames.map(\.request) where !requests.contains(request) && !formerRequests.contains(request) {
+      formerRequests.append(request)
+    }
     evict()
   }
 
@@ -89,14 +103,17 @@ struct FrameCache {
   }
 
   /// Returns the frame on display at a time, or the nearest before it if some were skipped.
-  func entry(displayedAt time: MediaTime) -> Entry? { entries.entry(at: time, until: \.end) }
+  func entry(displayedAt time: MediaTime) -> Entry? { current(entries.entry(at: time, until: \.end)) }
+
+  private func current(_ entry: Entry?) -> Entry? { entry.flatMap { isCurrent($0.frame) ? $0 : nil } }
 
   /// Returns at most `limit` gapless frames from the one at `pts` on.
   func contiguousFrames(from pts: MediaTime, limit: Int) -> ArraySlice<Entry> {
     let i = entries.firstIndex(atOrAfter: pts)
     var end = i
     var next = pts
-    while end < entries.count, end - i < limit, entries[end].timing.pts == next {
+    while end < entries.count, end - i < limit, entries[end].timing.pts == next,
+      isCurrent(entries[end].frame) {
       end += 1
       guard let successor = entries[end - 1].successor else { break }
       next = successor
@@ -107,28 +124,23 @@ struct FrameCache {
   /// Returns the number of cached frames strictly between two.
   func count(between first: MediaTime, _ second: MediaTime) -> Int {
     let start = entries.index(at: first).map { $0 + 1 } ?? entries.firstIndex(atOrAfter: first)
-    return max(0, entries.firstIndex(atOrAfter: second) - start)
+    let end = entries.firstIndex(atOrAfter: second)
+    return start < end ? entries[start..<end].count { isCurrent($0.frame) } : 0
   }
 
   /// Returns the frame on display at a time, if it is known to be that one.
-  func entry(holding time: MediaTime) -> Entry? {
-    entries.entry(at: time, until: \.successor) ?? sparse.entry(holding: time)
-  }
+  func entry(holding time: MediaTime) -> Entry? { current(entries.entry(at: time, until: \.successor)) }
 
-  /// Returns the frame that starts at a time, unless it is a sparse one, which leads to no other.
-  func denseEntry(at pts: MediaTime) -> Entry? { entries.index(at: pts).map { entries[$0] } }
+  /// Returns the frame that starts at a time.
+  func entry(at pts: MediaTime) -> Entry? { current(entries.index(at: pts).map { entries[$0] }) }
 
   /// Returns the frame that starts nearest to a time.
-  func entry(nearest time: MediaTime) -> Entry? {
-    [entries.nearest(time), sparse.entry(nearest: time)].compactMap { $0 }.min {
-      abs(($0.timing.pts - time).seconds) < abs(($1.timing.pts - time).seconds)
-    }
-  }
+  func entry(nearest time: MediaTime) -> Entry? { current(entries.nearest(time)) }
 
   /// Returns the frame directly before the one at `pts`.
   func entry(before pts: MediaTime) -> Entry? {
     let i = entries.firstIndex(atOrAfter: pts)
-    return i > 0 && entries[i - 1].successor == pts ? entries[i - 1] : nil
+    return i > 0 && entries[i - 1].successor == pts ? current(entries[i - 1]) : nil
   }
 
   /// Returns the range of gapless frames back from the frame at `pts`.
@@ -136,7 +148,7 @@ struct FrameCache {
     var i = entries.firstIndex(atOrAfter: pts)
     var start = pts
     var count = 0
-    while i > 0, let end = entries[i - 1].end, end >= start {
+    while i > 0, let end = entries[i - 1].end, end >= start, isCurrent(entries[i - 1].frame) {
       i -= 1
       start = entries[i].timing.pts
       count += 1
@@ -146,42 +158,49 @@ struct FrameCache {
 
   /// The ranges whose frames are cached.
   var ranges: [TimeRange] {
-    TimeRange.joined(entries.map { TimeRange(start: $0.timing.pts, end: $0.successor ?? $0.timing.end) })
+    TimeRange.joined(entries.lazy.filter { isCurrent($0.frame) }.map { TimeRange(start: $0.timing.pts, end: $0.successor ?? $0.timing.end) })
   }
 
   /// Returns true if a frame would be kept rather than be the first to go.
   func hasRoom(for timing: FrameTiming, bytes: Int) -> Bool {
-    guard limit > 0 else { return false }
-    let pts = timing.pts
-    if sparse.wants(timing), bytes <= limit / Self.sparseShare { return true }
-    if byteCount + bytes <= limit { return true }
-    guard sparse.byteCount + bytes <= limit, let first = entries.first, let last = entries.last else { return false }
-    return worthlessness(pts) < max(worthlessness(first.timing.pts), worthlessness(last.timing.pts))
+    guard limit > 0, bytes <= limit else { return false }
+    if byteCount + bytes <= limit || !formerRequests.isEmpty { return true }
+    guard let first = entries.first, let last = entries.last else { return true }
+    return evictionCost(timing.pts) < max(evictionCost(first.timing.pts), evictionCost(last.timing.pts))
   }
 
   /// Drops frames more than a number of seconds before `pts`.
   mutating func trim(before pts: MediaTime, seconds: Double) {
     while let first = entries.first, (pts - first.timing.pts).seconds > seconds {
-      denseByteCount -= first.frame.byteCount
+      byteCount -= first.frame.byteCount
       entries.removeFirst()
     }
   }
 
-  private func worthlessness(_ pts: MediaTime) -> Double {
+  /// The distance of a frame from the display in seconds, which counts twice against the direction of playback.
+  private func evictionCost(_ pts: MediaTime) -> Double {
     let distance = (pts - center).seconds
     let isBehind = isMovingBack ? distance > 0 : distance < 0
     return abs(distance) * (isBehind ? 2 : 1)
   }
 
   private mutating func evict() {
-    let sparseLimit = limit / Self.sparseShare
-    sparse.shrink(to: sparseLimit)
-    // Worth decreases with the distance on both sides, so the least is at one of the ends.
+    while byteCount > limit, !formerRequests.isEmpty { removeImages(for: formerRequests.removeFirst()) }
+    // The cost increases with the distance on both sides, so the frame to go first is at one of the ends.
     while byteCount > limit, let first = entries.first, let last = entries.last {
-      let isFirst = worthlessness(first.timing.pts) > worthlessness(last.timing.pts)
+      let isFirst = evictionCost(first.timing.pts) > evictionCost(last.timing.pts)
       let entry = isFirst ? entries.removeFirst() : entries.removeLast()
-      denseByteCount -= entry.frame.byteCount
-      sparse.add(entry, limit: sparseLimit)
+      byteCount -= entry.frame.byteCount
     }
+  }
+
+  private mutating func removeImages(for request: RenderRequest) {
+    entries = entries.compactMap { entry in
+      var entry = entry
+      guard let rest = entry.frame.without(request) else { return nil }
+      entry.frame = rest
+      return entry
+    }
+    byteCount = entries.reduce(0) { $0 + $1.frame.byteCount }
   }
 }

@@ -5,15 +5,15 @@ struct PresentationQueue {
   /// A frame that waits for its time.
   struct Waiting: FollowedFrame {
     /// The loop pass for which it was decoded.
-    var loopIndex: Int
-    var frame: RenderedSet
+    var pass: Int
+    var frame: ScaledFrames
     /// The start of the stream's next frame, which need not be the next one waiting.
     var successor: MediaTime?
   }
 
   /// The frame on display.
   struct Displayed: FollowedFrame {
-    fileprivate(set) var frame: RenderedSet
+    fileprivate(set) var frame: ScaledFrames
     /// The start of the stream's next frame; nil while unknown.
     fileprivate(set) var successor: MediaTime?
     /// The decoded frame, for other sizes; nil if it came from the cache or waited.
@@ -25,7 +25,7 @@ struct PresentationQueue {
   private(set) var waiting = Deque<Waiting>()
   private(set) var displayed: Displayed?
   /// A preview near the target of a seek in progress, shown instead of the displayed frame.
-  private var preview: (frame: RenderedSet, serial: Int)?
+  private var preview: (frame: ScaledFrames, serial: Int)?
   private var serial = 0
 
   /// The maximum number of waiting frames: enough for half a second on a busy machine at 30 fps.
@@ -43,18 +43,18 @@ struct PresentationQueue {
   var isFull: Bool { waiting.count >= Self.capacity || (waiting.count >= 2 && waitingByteCount >= Self.maxBytes) }
 
   /// The visible frame, and the number of the change that made it visible.
-  var visible: (frame: RenderedSet, serial: Int)? { preview ?? displayed.map { ($0.frame, $0.serial) } }
+  var visible: (frame: ScaledFrames, serial: Int)? { preview ?? displayed.map { ($0.frame, $0.serial) } }
 
   /// The time of the preview; nil if there is none.
   var previewTime: MediaTime? { preview?.frame.timing.pts }
 
   /// Returns the first waiting frame of a pass.
-  func first(of loopIndex: Int) -> Waiting? { waiting.first { $0.loopIndex == loopIndex } }
+  func first(of pass: Int) -> Waiting? { waiting.first { $0.pass == pass } }
 
   // MARK: - Waiting frames
 
-  mutating func append(_ frame: RenderedSet, successor: MediaTime?, loopIndex: Int) {
-    waiting.append(Waiting(loopIndex: loopIndex, frame: frame, successor: successor))
+  mutating func append(_ frame: ScaledFrames, successor: MediaTime?, pass: Int) {
+    waiting.append(Waiting(pass: pass, frame: frame, successor: successor))
   }
 
   mutating func popFirst() -> Waiting? { waiting.popFirst() }
@@ -69,8 +69,8 @@ struct PresentationQueue {
   mutating func removeWaiting() { waiting.removeAll() }
 
   /// Notes the start of the frame after `pts`, which was decoded for a pass.
-  mutating func noteSuccessor(_ successor: MediaTime, of pts: MediaTime, loopIndex: Int) {
-    if let last = waiting.last, last.loopIndex == loopIndex {
+  mutating func noteSuccessor(_ successor: MediaTime, of pts: MediaTime, pass: Int) {
+    if let last = waiting.last, last.pass == pass {
       if last.timing.pts == pts { waiting[waiting.count - 1].successor = successor }
     } else if displayed?.timing.pts == pts {
       displayed?.successor = successor
@@ -80,14 +80,14 @@ struct PresentationQueue {
   // MARK: - The display
 
   /// Puts a frame on display. Nothing else does.
-  mutating func present(_ frame: RenderedSet, successor: MediaTime?, decoded: (any SourceFrame)?) {
+  mutating func present(_ frame: ScaledFrames, successor: MediaTime?, decoded: (any SourceFrame)?) {
     serial += 1
     displayed = Displayed(frame: frame, successor: successor, decoded: decoded, serial: serial)
     preview = nil
   }
 
   /// Replaces the displayed frame by a new rendering, in other sizes or now certain.
-  mutating func replaceDisplayed(by frame: RenderedSet) {
+  mutating func replaceDisplayed(by frame: ScaledFrames) {
     guard displayed?.timing.pts == frame.timing.pts else { return }
     serial += 1
     displayed?.frame = frame
@@ -102,7 +102,7 @@ struct PresentationQueue {
   mutating func setDisplayedTiming(_ timing: FrameTiming) { displayed?.frame.setTiming(timing) }
 
   /// Shows a preview.
-  mutating func showPreview(_ frame: RenderedSet) {
+  mutating func showPreview(_ frame: ScaledFrames) {
     serial += 1
     var frame = frame
     frame.markApproximate()
@@ -120,7 +120,7 @@ struct PresentationQueue {
 
 /// A frame for the outputs, with the start of the next one in its stream.
 protocol FollowedFrame {
-  var frame: RenderedSet { get }
+  var frame: ScaledFrames { get }
   /// Nil while unknown.
   var successor: MediaTime? { get }
 }

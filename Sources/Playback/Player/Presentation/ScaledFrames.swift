@@ -1,5 +1,5 @@
-/// One frame in all requested sizes.
-struct RenderedSet: Sendable {
+/// One frame, scaled for one or more requests.
+struct ScaledFrames: Sendable {
   /// One per distinct request.
   private(set) var frames: [RenderedFrame]
 
@@ -11,8 +11,10 @@ struct RenderedSet: Sendable {
 
   var timing: FrameTiming { frames[0].timing }
 
-  /// Returns true if the frames were rendered for exactly these requests.
-  func isMade(for requests: [RenderRequest]) -> Bool { frames.lazy.map(\.request).elementsEqual(requests) }
+  /// Returns true if there is an image for each of the requests, and there are requests.
+  func isMade(for requests: [RenderRequest]) -> Bool {
+    !requests.isEmpty && requests.allSatisfy { request in frames.contains { $0.request == request } }
+  }
 
   /// The memory of the pixels, in bytes.
   var byteCount: Int { frames.reduce(0) { $0 + $1.image.byteCount } }
@@ -23,6 +25,17 @@ struct RenderedSet: Sendable {
       ?? frames.min { abs($0.request.box.area - request.box.area) < abs($1.request.box.area - request.box.area) }
       ?? frames[0]
   }
+
+  /// Adds images of the same frame, which replace those for the same requests. Images of an uncertain frame do not stay
+  /// beside those of a certain one, since they may differ.
+  mutating func merge(_ newer: ScaledFrames) {
+    let kept = timing.isCertain == newer.timing.isCertain ? frames : []
+    frames = newer.frames + kept.filter { old in !newer.frames.contains { $0.request == old.request } }
+    setTiming(newer.timing)
+  }
+
+  /// Returns the frame without its image for a request; nil if there is no other.
+  func without(_ request: RenderRequest) -> ScaledFrames? { ScaledFrames(frames.filter { $0.request != request }) }
 
   /// Updates the timing.
   mutating func setTiming(_ timing: FrameTiming) {
