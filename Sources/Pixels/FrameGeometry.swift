@@ -7,18 +7,21 @@ public struct FrameGeometry: Hashable, Sendable {
   /// The part of the frame that is visible.
   public var visible: FrameRegion
 
+  /// The longest side of an image that is rendered, as of frames that are decoded.
+  package static let maxSide = 16_384
+
   /// Lays out a frame, or a region of one.
   ///
   /// - Parameters:
   ///   - aspect: width divided by height of the whole frame as displayed (pixel shape and rotation applied).
   ///   - region: the part of the frame that is laid out as if it were the whole.
-  ///   - box: the available pixels; at least 1×1.
+  ///   - box: the available pixels; sides outside 1…16384 count as the nearest of these.
   ///   - pixelAspect: width divided by height of a pixel of the box; 1 for square pixels.
   ///   - gravity: how to resolve a difference in shape.
   public init(
     aspect: Double, region: FrameRegion = .whole, box: PixelSize, pixelAspect: Double, gravity: Gravity
   ) {
-    let box = PixelSize(width: max(1, box.width), height: max(1, box.height))
+    let box = PixelSize(width: min(max(1, box.width), Self.maxSide), height: min(max(1, box.height), Self.maxSide))
     let aspect = (aspect.isFinite && aspect > 0 ? aspect : 1) * region.width / region.height
     // Its shape counted in pixels of the box.
     let shape = aspect / (pixelAspect.isFinite && pixelAspect > 0 ? pixelAspect : 1)
@@ -30,9 +33,9 @@ public struct FrameGeometry: Hashable, Sendable {
       break
     case .resizeAspect:
       if shape > boxShape {
-        size.height = min(box.height, max(1, Int((Double(box.width) / shape).rounded())))
+        size.height = min(box.height, max(1, Int(saturating: (Double(box.width) / shape).rounded())))
       } else {
-        size.width = min(box.width, max(1, Int((Double(box.height) * shape).rounded())))
+        size.width = min(box.width, max(1, Int(saturating: (Double(box.height) * shape).rounded())))
       }
     case .resizeAspectFill:
       if shape > boxShape {

@@ -19,17 +19,18 @@ public struct Orientation: Hashable, Sendable {
   /// True if width and height are swapped.
   public var swapsSides: Bool { quarterTurns % 2 == 1 }
 
-  /// Returns where displayed pixel (x, y) lies in the decoded frame, given the frame's displayed size.
+  /// Returns where displayed pixel (x, y), inside the frame, lies in the decoded frame, given the frame's displayed size.
   public func sourcePixel(x: Int, y: Int, displayed: PixelSize) -> (x: Int, y: Int) {
     let w = displayed.width, h = displayed.height
+    func mirrored(_ place: Int, in length: Int) -> Int { length.saturatingSubtract(1).saturatingSubtract(place) }
     // The width of the unturned frame is needed to undo the mirroring.
     let (sx, sy, sourceWidth): (Int, Int, Int) =
       switch quarterTurns {
-      case 1: (y, w - 1 - x, h)
-      case 2: (w - 1 - x, h - 1 - y, w)
-      case 3: (h - 1 - y, x, h)
+      case 1: (y, mirrored(x, in: w), h)
+      case 2: (mirrored(x, in: w), mirrored(y, in: h), w)
+      case 3: (mirrored(y, in: h), x, h)
       default: (x, y, w)
       }
-    return (isMirrored ? sourceWidth - 1 - sx : sx, sy)
+    return (isMirrored ? mirrored(sx, in: sourceWidth) : sx, sy)
   }
 }

@@ -17,7 +17,8 @@ public struct PixelImage: Sendable {
   /// - Parameter opacity: one value per pixel, or nil.
   public init(size: PixelSize, opacity: [UInt8]? = nil, fill: (UnsafeMutableBufferPointer<UInt8>) throws -> Void) rethrows {
     precondition(size.width > 0 && size.height > 0, "an image needs at least one pixel")
-    precondition(opacity.map { $0.count == size.width * size.height } ?? true, "opacity needs one value per pixel")
+    precondition(opacity.map { $0.count == size.area } ?? true, "opacity needs one value per pixel")
+    precondition(size.area <= Int.max / 3, "an image must fit in memory")
     self.size = size
     self.opacity = opacity
     storage = Storage(count: size.width * size.height * 3)

@@ -18,8 +18,8 @@ public struct PixelSize: Hashable, Sendable {
     self.init(width: width, height: height)
   }
 
-  /// The number of pixels.
-  public var area: Int { width * height }
+  /// The number of pixels; `Int.max` if there are more.
+  public var area: Int { width.saturatingMultiply(height) }
   /// True if either side is 0 or less.
   public var isEmpty: Bool { width <= 0 || height <= 0 }
 }
@@ -29,7 +29,7 @@ extension PixelSize: CustomStringConvertible {
   public var description: String { "\(width)×\(height)" }
 }
 
-/// A rectangle in pixels, half open; x grows to the right and y downwards.
+/// A rectangle in pixels, half open; x grows to the right and y downwards. Edges that exceed an `Int` lie at its limits.
 public struct PixelRect: Hashable, Sendable {
   /// The left edge.
   public var x: Int
@@ -56,9 +56,9 @@ public struct PixelRect: Hashable, Sendable {
   /// The width and height.
   public var size: PixelSize { PixelSize(width: width, height: height) }
   /// The right edge: the first column outside the rectangle.
-  public var maxX: Int { x + width }
+  public var maxX: Int { x.saturatingAdd(width) }
   /// The bottom edge: the first row outside the rectangle.
-  public var maxY: Int { y + height }
+  public var maxY: Int { y.saturatingAdd(height) }
   /// True if either side is 0 or less.
   public var isEmpty: Bool { width <= 0 || height <= 0 }
 
@@ -72,6 +72,7 @@ public struct PixelRect: Hashable, Sendable {
     let left = max(x, other.x), top = max(y, other.y)
     return PixelRect(
       x: left, y: top,
-      width: max(0, min(maxX, other.maxX) - left), height: max(0, min(maxY, other.maxY) - top))
+      width: max(0, min(maxX, other.maxX).saturatingSubtract(left)),
+      height: max(0, min(maxY, other.maxY).saturatingSubtract(top)))
   }
 }

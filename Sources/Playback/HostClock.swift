@@ -9,6 +9,25 @@ public protocol HostClock: Sendable {
   var now: HostTime { get }
 }
 
+/// Times in nanoseconds as playback calculates with them, whatever callers, files and clocks say.
+extension HostTime {
+  /// The limit of such times in either direction: 73 years. Sums and differences of two of them cannot overflow.
+  static let reach: HostTime = 1 << 61
+
+  /// The nearest time within reach.
+  var withinReach: HostTime { Swift.min(Swift.max(self, -Self.reach), Self.reach) }
+}
+
+extension HostClock {
+  /// The current time, within reach.
+  var time: HostTime { now.withinReach }
+}
+
+extension MediaTime {
+  /// The time in nanoseconds, within reach of clocks; nil if it is not numeric or exceeds 292 years.
+  var clockNanoseconds: Int64? { nanoseconds?.withinReach }
+}
+
 /// The host's monotonic clock.
 public struct MonotonicClock: HostClock {
   /// Creates a clock; all of them read the same time.

@@ -20,7 +20,7 @@ public final class PlaybackContext: Sendable {
   public convenience init(
     threads: Int = defaultThreadCount, clock: any HostClock = MonotonicClock(), wake: @escaping @Sendable () -> Void = {}
   ) {
-    let pool = DecodePool(threads: min(max(threads, 1), 64)) { UInt64(max(0, clock.now)) }
+    let pool = DecodePool(threads: min(max(threads, 1), 64)) { UInt64(max(0, clock.time)) }
     self.init(pool: pool, bus: TimeObserverBus(clock: clock, wake: wake))
   }
 

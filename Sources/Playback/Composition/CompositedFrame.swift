@@ -124,7 +124,7 @@ extension FrameCanvas {
     var x, y: Double
 
     init(_ angle: Double) {
-      let radians = angle * .pi / 180
+      let radians = (angle.isFinite ? angle : 0) * .pi / 180
       let (x, y) = (cos(radians), sin(radians))
       let longest = max(abs(x), abs(y))
       // Rounded so that right angles move along one axis only.
@@ -141,7 +141,7 @@ extension FrameCanvas {
     private var aspect: Double
 
     init(angle: Double, softness: Double, aspect: Double) {
-      let radians = angle * .pi / 180
+      let radians = (angle.isFinite ? angle : 0) * .pi / 180
       (directionX, directionY) = (cos(radians), sin(radians))
       self.aspect = aspect
       self.softness = max(0, min(1, softness))

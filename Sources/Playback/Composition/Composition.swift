@@ -1,3 +1,5 @@
+import Pixels
+
 /// An editable movie: tracks of segments of clips, and how the tracks are combined.
 ///
 /// A value type; `Asset(composition:)` copies it. All times are exact fractions. Edits work as in AVMutableComposition:
@@ -147,7 +149,7 @@ public struct Composition: Hashable, Sendable {
       throw PlaybackError(.invalidEdit, "cannot insert without a positive duration")
     }
     guard (0...tracks.count).contains(track) else {
-      throw PlaybackError(.invalidEdit, "cannot insert into track \(track + 1): there are \(tracks.count)")
+      throw PlaybackError(.invalidEdit, "cannot insert into track \(track.saturatingAdd(1)): there are \(tracks.count)")
     }
     if track == tracks.count { tracks.append(CompositionTrack()) }
     tracks[track].insert(content, duration: duration, at: time)

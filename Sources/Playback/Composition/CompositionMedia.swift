@@ -64,7 +64,7 @@ final class CompositionMedia: Sendable {
     info.codecName = "composition"
     info.codecDescription = pieces == 1 ? "1 piece" : "\(pieces) pieces"
     info.hasDecoder = true
-    info.size = video.renderSize ?? model?.presentationSize ?? Self.defaultSize
+    info.size = video.renderSize.map(Self.renderable) ?? model?.presentationSize ?? Self.defaultSize
     info.startTime = 0
     if let model {
       (info.pixelFormat, info.colorRange) = (model.pixelFormat, model.colorRange)
@@ -74,6 +74,12 @@ final class CompositionMedia: Sendable {
     return AssetFacts(
       composition: AssetTrack(info), title: composition.title, duration: plan.duration, chapters: composition.chapters,
       markers: composition.markers, step: Self.step(of: model))
+  }
+
+  /// Returns the nearest size that can be rendered.
+  private static func renderable(_ size: PixelSize) -> PixelSize {
+    PixelSize(
+      width: min(max(1, size.width), FrameGeometry.maxSide), height: min(max(1, size.height), FrameGeometry.maxSide))
   }
 
   /// Returns the plan, with the step known once the composition is loaded.

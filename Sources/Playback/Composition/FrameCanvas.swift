@@ -65,8 +65,11 @@ struct FrameCanvas {
     copy(try frame.render(for: request).image, toColumn: columns.lowerBound, row: rows.lowerBound, opacity: opacity ?? 1)
   }
 
-  private func column(_ x: Double) -> Int { Int(((x - visible.x) / visible.width * Double(size.width)).rounded()) }
-  private func row(_ y: Double) -> Int { Int(((y - visible.y) / visible.height * Double(size.height)).rounded()) }
+  private func column(_ x: Double) -> Int { Self.pixel((x - visible.x) / visible.width * Double(size.width)) }
+  private func row(_ y: Double) -> Int { Self.pixel((y - visible.y) / visible.height * Double(size.height)) }
+
+  /// Returns a number of pixels, however far outside.
+  private static func pixel(_ place: Double) -> Int { Int(max(-1e12, min(1e12, place)).rounded()) }
 
   private mutating func copy(_ image: PixelImage, toColumn column: Int, row: Int, opacity: Double) {
     let share = LinearLight.share(opacity)

@@ -1,3 +1,5 @@
+import Pixels
+
 /// The numbers of a composition's frames: from the index if known, else counted from the start or estimated.
 struct Numbering {
   private let timeline: PresentationTimeline?
@@ -22,6 +24,6 @@ struct Numbering {
       if timeline.time(ofFrame: number) == time { return (number, timeline.isCountable) }
     }
     if let count { return (count, true) }
-    return (Int((time.seconds * rate).rounded()), false)
+    return (Int(saturating: (time.seconds * rate).rounded()), false)
   }
 }

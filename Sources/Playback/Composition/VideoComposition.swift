@@ -5,7 +5,7 @@ import Pixels
 ///
 /// By default a track hides those below it. Frames of a different shape from the output are centred on black.
 public struct VideoComposition: Hashable, Sendable {
-  /// Output size in square pixels; nil for the size of the first clip.
+  /// Output size in square pixels; nil for the size of the first clip. Sides outside 1…16384 count as the nearest of these.
   public var renderSize: PixelSize?
   /// The duration of every output frame; nil to show the clips' frames at their own times.
   ///
@@ -45,7 +45,8 @@ public struct VideoCompositionInstruction: Hashable, Sendable {
 
 /// The way one image replaces another as a transition goes from 0 to 1.
 ///
-/// Colours are mixed in linear light. Angles are in degrees: 0 points right, 90 down, 180 left, 270 up.
+/// Colours are mixed in linear light. Angles are in degrees: 0 points right, 90 down, 180 left, 270 up. One that is not finite
+/// counts as 0.
 public enum VideoTransition: Hashable, Sendable {
   /// Mixes each pixel of both images in proportion to the progress.
   case crossDissolve

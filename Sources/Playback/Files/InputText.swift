@@ -1,5 +1,6 @@
 import Glibc
 import Libav
+import Pixels
 
 /// Reads small files, such as settings.
 public enum InputText {
@@ -15,7 +16,7 @@ public enum InputText {
   ///   - limit: the maximum size in bytes; a longer file is an error.
   /// - Throws: `PlaybackError`, with a message to follow the file's name.
   public static func read(_ path: String, limit: Int) throws -> [UInt8]? {
-    let bytes = try beginning(of: path, limit: limit + 1)
+    let bytes = try beginning(of: path, limit: limit.saturatingAdd(1))
     guard bytes?.count ?? 0 <= limit else { throw PlaybackError(.tooLarge, "has more than \(limit) bytes") }
     return bytes
   }
@@ -29,6 +30,7 @@ public enum InputText {
   ///
   /// - Throws: `PlaybackError`, with a message to follow the file's name.
   package static func beginning(of path: String, limit: Int) throws -> [UInt8]? {
+    let limit = max(0, limit)
     let file = FileName.withBytes(path) { open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) }
     guard file >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }

@@ -23,11 +23,14 @@ public struct FrameTiming: Hashable, Sendable {
   public var end: MediaTime { pts + duration }
 
   /// `pts` on the clock's scale, rounded to the nearest nanosecond.
-  var ptsNanoseconds: Int64 { pts.nanoseconds ?? 0 }
-  var endNanoseconds: Int64 { end.nanoseconds ?? 0 }
+  var ptsNanoseconds: Int64 { pts.clockNanoseconds ?? 0 }
+  var endNanoseconds: Int64 { end.clockNanoseconds ?? 0 }
 
   /// Returns the number of frames of this duration in a number of seconds.
-  func frameCount(in seconds: Double) -> Double { seconds / max(duration.seconds, 0.001) }
+  func frameCount(in seconds: Double) -> Double {
+    let length = duration.seconds
+    return seconds / (length > 0.001 ? length : 0.001)
+  }
 
   /// Creates the timing of a certain frame.
   public init(

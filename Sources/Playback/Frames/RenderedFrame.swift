@@ -2,7 +2,7 @@ import Pixels
 
 /// A request to render frames: the output size, and how a frame fills it.
 public struct RenderRequest: Hashable, Sendable {
-  /// The output size in pixels; at least 1×1.
+  /// The output size in pixels; sides outside 1…16384 count as the nearest of these.
   public var box: PixelSize
   /// Width divided by height of one output pixel; above 0.
   public var pixelAspect: Double

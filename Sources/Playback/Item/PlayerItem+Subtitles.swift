@@ -170,7 +170,7 @@ extension PlayerItem {
     guard Self.countingEndings.contains(where: path.lowercased().hasSuffix), let asset, let facts = try? asset.wait(for: .facts),
       let video = videoTrack ?? facts.preferredVideoTrack, video.nominalFrameRate > 0
     else { return nil }
-    return video.frameRate ?? Ratio(Int32((video.nominalFrameRate * 1000).rounded()), 1000)
+    return video.frameRate ?? Ratio(Int32(saturating: (video.nominalFrameRate * 1000).rounded()), 1000)
   }
 
   /// Adds subtitle files next to the asset's own whose names match: `clip.srt` and `clip.en.ass` for `clip.mp4`.

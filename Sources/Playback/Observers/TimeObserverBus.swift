@@ -131,7 +131,7 @@ public final class TimeObserverBus: Sendable {
     }
     while driver.withLock({ $0.thread == thread }) {
       deliver()
-      let host = nextDelivery() ?? clock.now + 60_000_000_000
+      let host = nextDelivery() ?? clock.time + 60_000_000_000
       driver.wait(until: UInt64(max(0, host))) { driver -> Void? in
         guard driver.hasNews || driver.thread != thread else { return nil }
         driver.hasNews = false
@@ -146,7 +146,7 @@ public final class TimeObserverBus: Sendable {
     _ player: Player, periodic interval: MediaTime, executor: any CallbackExecutor,
     block: @escaping @Sendable (MediaTime) -> Void
   ) -> TimeObserver {
-    let nanoseconds = max(1_000_000, interval.nanoseconds ?? .max)
+    let nanoseconds = max(1_000_000, interval.clockNanoseconds ?? HostTime.reach)
     return add(player, .periodic(interval: nanoseconds, last: nil), executor, coalesces: true) {
       if case .time(let time) = $0 { block(time) }
     }
@@ -188,7 +188,7 @@ public final class TimeObserverBus: Sendable {
       state.players[key, default: Entry(player: player)].observers[state.nextID] = Registration(kind: kind, cell: cell)
       return state.nextID
     }
-    let now = clock.now
+    let now = clock.time
     // Entries delivered meanwhile are kept for it.
     let since = player.update { core, _ in
       core.advance(to: now)
@@ -205,7 +205,7 @@ public final class TimeObserverBus: Sendable {
 
   /// Delivers everything that is due. Call from one thread at a time, and not while the thread of `startDelivering()` runs.
   public func deliver() {
-    let now = clock.now
+    let now = clock.time
     let players = state.withLock { $0.players.values.compactMap(\.player) }
     for player in players {
       let (log, media) = player.update { core, _ in
@@ -277,7 +277,7 @@ public final class TimeObserverBus: Sendable {
 
   /// Returns the host time of the next delivery if nothing changes; nil if no observed player is running.
   public func nextDelivery() -> HostTime? {
-    let now = clock.now
+    let now = clock.time
     let entries = state.withLock { $0.players.values.map { $0 } }
     var next: HostTime?
     for entry in entries {

@@ -1,3 +1,4 @@
+import Pixels
 import Synchronization
 
 /// A view of a player's frames in its own size and shape, polled by its owner.
@@ -44,12 +45,12 @@ public final class VideoOutput: Sendable {
   /// - Parameter host: the host time at which the frame will be visible; `Player.hostTime` or a little later.
   /// - Returns: a frame that the caller may keep, with the host time at which it was due.
   public func copyFrame(at host: HostTime) -> (frame: RenderedFrame, due: HostTime)? {
-    player.update { core, _ in core.takeFrame(for: id, at: host) }
+    player.update { core, _ in core.takeFrame(for: id, at: host.withinReach) }
   }
 
   /// Returns when to call `copyFrame(at:)` next; nil if no frame waits or the clock is stopped.
   public func nextFrameTime(after host: HostTime) -> HostTime? {
-    player.read { core, _ in core.nextFrameHost(for: id, after: host) }
+    player.read { core, _ in core.nextFrameHost(for: id, after: host.withinReach) }
   }
 
   /// Sets a closure to call from any thread when there may be something new to show. It must be quick and must not call the
@@ -62,6 +63,6 @@ public final class VideoOutput: Sendable {
   ///   - due: the due time returned by `copyFrame(at:)`.
   ///   - host: the host time at which the frame was displayed.
   public func didShow(due: HostTime, at host: HostTime) {
-    player.update { core, _ in core.countShown(late: host - due) }
+    player.update { core, _ in core.countShown(late: host.saturatingSubtract(due)) }
   }
 }

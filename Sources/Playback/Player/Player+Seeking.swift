@@ -20,7 +20,7 @@ extension Player {
     toleranceAfter: MediaTime = .positiveInfinity,
     completion: (@Sendable (SeekResult) -> Void)? = nil
   ) {
-    pool.scrubbing.extend(to: UInt64(max(0, clock.now + SeekQueue.movingPause)))
+    pool.scrubbing.extend(to: UInt64(max(0, clock.time + SeekQueue.movingPause)))
     update { core, now in
       core.requestSeek(
         SeekRequest(

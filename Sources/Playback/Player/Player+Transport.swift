@@ -38,7 +38,7 @@ extension Player {
   ///   - host: nanoseconds of the context's clock, preferably slightly in the future.
   public func setRate(_ rate: Double, time: MediaTime?, atHostTime host: HostTime) {
     update { core, now in
-      core.setRate(Self.clamped(rate), media: time?.nanoseconds, anchor: host, at: now)
+      core.setRate(Self.clamped(rate), media: time?.clockNanoseconds, anchor: host.withinReach, at: now)
     }
   }
 

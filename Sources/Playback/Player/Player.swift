@@ -154,7 +154,7 @@ public final class Player: Sendable {
   /// - Returns: true if the current item has changed, or was removed.
   @discardableResult
   private func changeItem(_ choose: (inout State) -> ItemChange) -> Bool {
-    let now = clock.now
+    let now = clock.time
     let change = state.withLock { state -> (former: Opened, item: PlayerItem?, number: Int, isToOpen: Bool, effects: Effects)? in
       guard case .to(let item) = choose(&state) else { return nil }
       let former = state.current
@@ -302,7 +302,7 @@ public final class Player: Sendable {
 
   /// - Parameter number: the number of the item that has ended; does nothing if another item has become current since.
   private func playNext(after number: Int?) {
-    let now = clock.now
+    let now = clock.time
     let isChanged = changeItem { state in
       guard number == nil || number == state.core.item.number else { return .none }
       guard state.queue.isEmpty else { return .to(state.queue.removeFirst()) }
@@ -319,14 +319,14 @@ public final class Player: Sendable {
 
   /// Reads the core under the lock.
   func read<R>(_ body: (PlayerCore, HostTime) -> R) -> R {
-    let now = clock.now
+    let now = clock.time
     return state.withLock { body($0.core, now) }
   }
 
   /// Changes the core under the lock, and then performs the effects.
   @discardableResult
   func update<R>(_ body: (inout PlayerCore, HostTime) -> R) -> R {
-    let now = clock.now
+    let now = clock.time
     let (result, effects, item) = state.withLock { state in
       let result = body(&state.core, now)
       return (result, state.takeEffects(), state.core.item.number)
@@ -338,7 +338,7 @@ public final class Player: Sendable {
   /// Changes the core that plays or will play an item; nil if nothing is decoded of it any more.
   @discardableResult
   func update<R: Sendable>(item number: Int, _ body: (inout PlayerCore, HostTime) -> R) -> R? {
-    let now = clock.now
+    let now = clock.time
     guard let change = state.withLock({ state in state.change(item: number) { body(&$0, now) } }) else { return nil }
     if !change.effects.isEmpty { perform(change.effects, item: number) }
     return change.result
@@ -358,7 +358,7 @@ public final class Player: Sendable {
   }
 
   private func updateOutputs(_ body: (inout PlayerCore, HostTime) -> Void) {
-    let now = clock.now
+    let now = clock.time
     // In one step, lest an item start meanwhile and receive later changes.
     let effects = state.withLock { state in
       let former = state.core.outputs
@@ -378,7 +378,7 @@ public final class Player: Sendable {
   private func perform(_ effects: Effects, item: Int) {
     if !effects.completions.isEmpty { giveAnswers() }
     if effects.wakes.contains(.lane) {
-      let now = clock.now
+      let now = clock.time
       let wake = state.withLock { state -> (Lane?, HostTime)? in
         guard let lane = state.withOpened(item: item, { $0.lane }) else { return nil }
         return state.read(item: item) { (lane, $0.deadline(at: now)) }

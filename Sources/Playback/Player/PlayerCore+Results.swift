@@ -103,7 +103,7 @@ extension PlayerCore {
     let isKeyAhead = item.timeline == nil || !item.leadsOn(from: timing, to: MediaTime(nanoseconds: media))
     let verdict = item.drops.decide(
       .init(
-        late: Int64(Double(media - timing.endNanoseconds) / clock.rate), isKeyAhead: isKeyAhead,
+        late: Int64(saturating: Double(media - timing.endNanoseconds) / clock.rate), isKeyAhead: isKeyAhead,
         isStart: item.isRandomAccess(timing), queued: item.presentation.waiting.count), at: host)
     if verdict.jumps { item.decode.wantRefresh(.jump(from: timing)) }
     if !verdict.isShown { item.statistics.noteDropped() }

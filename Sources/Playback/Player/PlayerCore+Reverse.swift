@@ -62,7 +62,7 @@ extension PlayerCore {
     if missed > 0 { item.drops.didSkipGoingBack(at: host) }
     present(entry.frame, successor: entry.successor)
     wake(.lane)
-    let end = entry.end?.nanoseconds ?? former.ptsNanoseconds
+    let end = entry.end?.clockNanoseconds ?? former.ptsNanoseconds
     let due = clock.due(end - 1)
     if late == nil, timing.ptsNanoseconds > media, !isFirst(timing) { fallBehind(to: timing.ptsNanoseconds, at: host) }
     return due

@@ -44,7 +44,7 @@ extension PlayerCore {
 
   /// Returns true if frames have come so late that going back would show none for a while: the present one comes first then.
   private func isDisplayFarBehind(at host: HostTime) -> Bool {
-    guard pacing == .clock, item.isReady, !seeks.isUnderWay, let displayed = item.presentation.displayed, let end = displayed.end.nanoseconds,
+    guard pacing == .clock, item.isReady, !seeks.isUnderWay, let displayed = item.presentation.displayed, let end = displayed.end.clockNanoseconds,
       !item.duration.isAtEnd(displayed.end)
     else { return false }
     return clock.media(at: host) > end + DropPolicy.maxLatenessForReferences

@@ -151,8 +151,8 @@ struct PlayerCore {
   var itemEnd: Int64? { pacing == .clockAlone ? item.duration.expectedEnd : item.duration.knownEnd }
 
   private var loopBounds: (start: Int64, end: Int64?)? {
-    if let range = clock.loop.range, let start = range.start.nanoseconds {
-      let end = range.end.nanoseconds.map { e in itemEnd.map { min(e, $0) } ?? e }
+    if let range = clock.loop.range, let start = range.start.clockNanoseconds {
+      let end = range.end.clockNanoseconds.map { e in itemEnd.map { min(e, $0) } ?? e }
       return (max(0, start), end ?? itemEnd)
     }
     return clock.actionAtItemEnd == .loop ? (0, itemEnd) : nil

@@ -41,14 +41,14 @@ public final class PlayerGroup: Sendable {
 
   /// Pauses all players at the same time.
   public func pause(_ players: [Player]) {
-    let now = clock.now
+    let now = clock.time
     release(players, at: now)
     for player in players { player.setRate(0, time: nil, atHostTime: now) }
   }
 
   /// Sets the rate of all players at the same time, as `Player.rate`. Waiting players keep waiting for the others.
   public func setRate(_ rate: Double, _ players: [Player]) {
-    let now = clock.now
+    let now = clock.time
     for player in players { player.setRate(rate, time: nil, atHostTime: now) }
   }
 
@@ -72,7 +72,7 @@ public final class PlayerGroup: Sendable {
       return GroupHold(group: ObjectIdentifier(self), number: state.holdCount)
     }
     // At one common time, since running clocks would otherwise drift apart by the time between two calls.
-    let now = clock.now
+    let now = clock.time
     for player in players { player.update { core, _ in core.beginGroupHold(hold, at: now) } }
     state.withLock { state in
       for player in players { state.insert(player, hold) }
@@ -98,7 +98,7 @@ public final class PlayerGroup: Sendable {
   public func releaseIfReady() -> HostTime? {
     let held = state.withLock { $0.held.map(\.player) }
     guard !held.isEmpty else { return nil }
-    let now = clock.now
+    let now = clock.time
     let ready = held.filter { player in
       switch player.timeControlStatus {
       case .waiting(.opening), .waiting(.seeking), .waiting(.buffering): false

@@ -1,3 +1,5 @@
+import Pixels
+
 /// Counters of a player since its item was set.
 public struct PlayerStatistics: Sendable {
   /// Frames decoded.
@@ -64,10 +66,12 @@ public struct DurationHistogram: Sendable {
     return min(fineCount + 63, fineCount + Int(value / 500_000_000) - 1)
   }
 
-  /// Returns the duration in nanoseconds that `fraction` (0…1) of all do not exceed, rounded up to its bucket; 0 if empty.
+  /// Returns the duration in nanoseconds that `fraction` of all do not exceed, rounded up to its bucket; 0 if empty.
+  ///
+  /// - Parameter fraction: 0…1; other numbers count as the nearest of these, and NaN as 0.
   public func percentile(_ fraction: Double) -> Int64 {
     guard count > 0 else { return 0 }
-    let rank = max(1, Int((Double(count) * fraction).rounded(.up)))
+    let rank = max(1, Int(saturating: (Double(count) * fraction).rounded(.up)))
     var seen = 0
     for (i, n) in buckets.enumerated() {
       seen += Int(n)

@@ -38,7 +38,7 @@ final class CompositionEncoding {
       .compactMap { try? $0.clip.asset.wait(for: .facts).videoTrack($0.clip.videoTrack) }.first
     format = try Self.format(of: composition, track, model)
     let duration = composition.videoComposition.frameDuration
-    frameRate = duration?.rate ?? model?.frameRate ?? Ratio(Int32((track.nominalFrameRate * 1000).rounded()), 1000)
+    frameRate = duration?.rate ?? model?.frameRate ?? Ratio(Int32(saturating: (track.nominalFrameRate * 1000).rounded()), 1000)
   }
 
   /// The error for a clip that failed.

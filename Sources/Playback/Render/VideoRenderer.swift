@@ -17,7 +17,7 @@ public final class VideoRenderer: Sendable {
     /// All pieces must be encoded alike and play at normal speed, with no overlays except text. `codec`, `size` and
     /// `frameRate` must be nil. A frame rate set in the composition must match that of the pieces.
     public var copiesPackets = false
-    /// Size of the frames in pixels; nil for that of the composition, or of its first piece.
+    /// Size of the frames in pixels, each side 1…16384; nil for that of the composition, or of its first piece.
     public var size: PixelSize?
     /// Frames per second; nil for the composition's rate, or the pieces' own times.
     public var frameRate: Ratio?
@@ -121,7 +121,13 @@ public final class VideoRenderer: Sendable {
     var composition = try asset.composition?.composition ?? whole(facts)
     guard composition.duration > .zero else { throw PlaybackError(.noVideo, "nothing to render") }
     if let missing = try MissingPieces(composition, cancellation).error { throw missing }
-    if let size = options.size { composition.videoComposition.renderSize = size }
+    if let size = options.size {
+      let sides = 1...FrameGeometry.maxSide
+      guard sides.contains(size.width), sides.contains(size.height) else {
+        throw PlaybackError(.invalidEdit, "cannot render at \(size): a side must have 1 to \(FrameGeometry.maxSide) pixels")
+      }
+      composition.videoComposition.renderSize = size
+    }
     if let rate = options.frameRate {
       composition.videoComposition.frameDuration = MediaTime(ticks: 1, in: rate.inverse)
     }

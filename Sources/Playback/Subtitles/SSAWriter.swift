@@ -59,7 +59,7 @@ struct SSAWriter {
     var tags = ""
     if let key = place.key, key != 2 { tags += "\\an\(key)" }
     if case .fraction(let down) = place.height {
-      tags += "\\pos(\(Int((across(place) * Double(size.width)).rounded())),\(Int((down * Double(size.height)).rounded())))"
+      tags += "\\pos(\(Int(saturating: (across(place) * Double(size.width)).rounded())),\(Int(saturating: (down * Double(size.height)).rounded())))"
     }
     tags += fade(cue)
     let hidden = 255 - Int((max(0, min(1, cue.fade.opacity)) * 255).rounded())
@@ -97,8 +97,8 @@ struct SSAWriter {
       case .center: Double(size.width) * (across(place) - place.maxWidth / 2)
       case .right: Double(size.width) * (across(place) - place.maxWidth)
       }
-    let whole = Int(max(0, min(free, left)).rounded())
-    return (whole, Int(free.rounded()) - whole)
+    let whole = Int(saturating: max(0, min(free, left)).rounded())
+    return (whole, Int(saturating: free.rounded()) - whole)
   }
 
   private func milliseconds(_ time: MediaTime) -> Int { Int(clamping: time.ticks(of: Ratio(1, 1000))) }

@@ -23,7 +23,7 @@ public struct SubtitleBitmap: Hashable, Sendable {
   ///   - indices: one per pixel, row by row; indices outside the palette are transparent.
   ///   - palette: colours as red, green, blue and alpha, from the lowest byte up.
   public init(x: Int, y: Int, size: PixelSize, canvas: PixelSize, indices: [UInt8], palette: [UInt32]) {
-    precondition(size.width > 0 && size.height > 0 && indices.count == size.width * size.height, "a bitmap needs width × height indices")
+    precondition(size.width > 0 && size.height > 0 && indices.count == size.area, "a bitmap needs width × height indices")
     (self.x, self.y, self.size, self.canvas, self.palette) = (x, y, size, canvas, palette)
     packed = Self.packed(indices)
   }

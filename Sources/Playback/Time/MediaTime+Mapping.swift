@@ -21,9 +21,11 @@ extension MediaTime {
 
   /// Returns the time multiplied by the ratio of two lengths, exactly if a timescale for the result exists.
   ///
-  /// - Parameter divisor: numeric, above 0.
+  /// - Parameter divisor: above 0.
   func scaled(by factor: MediaTime, over divisor: MediaTime) -> MediaTime {
     if factor == divisor { return self }
+    // Differences may have overflowed.
+    guard isNumeric, factor.isNumeric, divisor.isNumeric, divisor > .zero else { return self * (factor.seconds / divisor.seconds) }
     var up = Fraction(Int128(factor.value) * Int128(divisor.timescale), Int128(factor.timescale) * Int128(divisor.value))
     var own = Fraction(Int128(value), Int128(timescale))
     Fraction.cancel(&up.numerator, &own.denominator)

@@ -27,7 +27,7 @@ struct TimestampRepair {
     self.frameRate = frameRate
     jumps = TimestampJumps(tick: timeBase.value, mayJump: mayJump)
     let rate = frameRate > 0 ? frameRate : 25
-    usualDuration = max(1, Int64((1 / rate / max(timeBase.value, 1e-12)).rounded()))
+    usualDuration = max(1, Int64(saturating: (1 / rate / max(timeBase.value, 1e-12)).rounded()))
     firstPTS = firstTicks.map { (MediaTime(ticks: $0, in: timeBase) - start).seconds } ?? 0
     startTicks = start.ticks(in: timeBase) ?? 0
   }

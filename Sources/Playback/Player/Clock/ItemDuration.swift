@@ -22,7 +22,7 @@ struct ItemDuration {
   var value: MediaTime { knownEnd.map { MediaTime(nanoseconds: $0) } ?? announced }
 
   /// The end as far as known, in nanoseconds: decoded, else announced.
-  var expectedEnd: Int64? { knownEnd ?? announced.nanoseconds }
+  var expectedEnd: Int64? { knownEnd ?? announced.clockNanoseconds }
 
   /// Returns the last time of the item, as far as known; +∞ if unknown.
   ///
@@ -36,7 +36,7 @@ struct ItemDuration {
   func isAtEnd(_ time: MediaTime) -> Bool { knownEnd.map { time.nanoseconds ?? 0 >= $0 } ?? false }
 
   /// Returns true if a frame ends at or after the announced end, which then says nothing about what follows.
-  func isBehindAnnounced(_ end: Int64) -> Bool { knownEnd == nil && end >= announced.nanoseconds ?? 0 }
+  func isBehindAnnounced(_ end: Int64) -> Bool { knownEnd == nil && end >= announced.clockNanoseconds ?? 0 }
 
   // MARK: - Finding out
 
@@ -45,7 +45,7 @@ struct ItemDuration {
   /// - Parameter isGuess: true if skipped frames may have followed.
   mutating func note(end: Int64, isGuess: Bool, isCutOff: Bool) -> [PlayerEvent] {
     // Skipped frames may extend to the announced end.
-    let end = isGuess ? max(end, announced.nanoseconds ?? end) : end
+    let end = isGuess ? max(end, announced.clockNanoseconds ?? end) : end
     var events: [PlayerEvent] = []
     if knownEnd == nil || (self.isGuess && !isGuess) {
       self.isGuess = isGuess
@@ -58,6 +58,7 @@ struct ItemDuration {
 
   /// Notes the end found by a decode of the whole clip.
   mutating func noteDecoded(end: Int64, isCutOff: Bool) -> [PlayerEvent] {
+    let end = end.withinReach
     if knownEnd == nil, isCutOff || isEarly(end) {
       // The announced duration is kept until playback reaches the end of the data.
       return reportEarlyEnd(end)
@@ -68,21 +69,21 @@ struct ItemDuration {
 
   /// Sets the end, and reports the duration if it has changed.
   private mutating func setEnd(_ end: Int64) -> [PlayerEvent] {
-    let former = knownEnd ?? announced.nanoseconds
+    let former = knownEnd ?? announced.clockNanoseconds
     knownEnd = end
     return end == former ? [] : [.durationChanged(MediaTime(nanoseconds: end))]
   }
 
   /// Returns true if the data ends so long before the announced end that the rest must be missing.
   private func isEarly(_ end: Int64) -> Bool {
-    guard !isEstimate, let expected = announced.nanoseconds else { return false }
+    guard !isEstimate, let expected = announced.clockNanoseconds else { return false }
     return expected - end > max(1_000_000_000, expected / 20)
   }
 
   private mutating func reportEarlyEnd(_ end: Int64) -> [PlayerEvent] {
     guard reportedEarlyEnd != end else { return [] }
     reportedEarlyEnd = end
-    let isBehind = announced.nanoseconds.map { $0 > end } ?? false
+    let isBehind = announced.clockNanoseconds.map { $0 > end } ?? false
     return [.endedEarly(at: MediaTime(nanoseconds: end), announced: isBehind ? announced : .indefinite)]
   }
 }

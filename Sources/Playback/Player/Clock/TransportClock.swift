@@ -1,3 +1,5 @@
+import Pixels
+
 /// The reason that the clock waits although it should run.
 enum ClockHold: Equatable {
   case noItem
@@ -80,7 +82,7 @@ struct TransportClock {
 
   /// The exact time at which the clock stopped, if it was set to that.
   var exactStop: MediaTime? {
-    guard !timebase.isRunning, let exactTime, exactTime.nanoseconds == timebase.anchorMedia else { return nil }
+    guard !timebase.isRunning, let exactTime, exactTime.clockNanoseconds == timebase.anchorMedia else { return nil }
     return exactTime
   }
 
@@ -104,7 +106,7 @@ struct TransportClock {
   func isJump(to media: Int64?, host anchor: HostTime) -> Bool { media.map { $0 != timebase.media(at: anchor) } ?? false }
 
   func playedNanoseconds(at host: HostTime) -> HostTime {
-    played + (timebase.isRunning ? max(0, host - timebase.anchorHost) : 0)
+    played.saturatingAdd(timebase.isRunning ? max(0, host - timebase.anchorHost) : 0)
   }
 
   // MARK: - Wishes
@@ -162,13 +164,13 @@ struct TransportClock {
   /// Continues from a frame that was shown without the clock, or from its current time.
   mutating func goOn(from time: MediaTime?, _ hold: ClockHold?, at host: HostTime) -> Effects {
     exactTime = time ?? exactTime
-    return setTimebase(time?.nanoseconds ?? timebase.media(at: host), hold, at: host)
+    return setTimebase(time?.clockNanoseconds ?? timebase.media(at: host), hold, at: host)
   }
 
   /// Sets the clock to another time.
   mutating func jump(to time: MediaTime, _ hold: ClockHold?, at host: HostTime) -> Effects {
     exactTime = time
-    return setTimebase(time.nanoseconds ?? 0, hold, at: host, isJump: true)
+    return setTimebase(time.clockNanoseconds ?? 0, hold, at: host, isJump: true)
   }
 
   /// Notes the exact time at which the clock stopped.
@@ -177,7 +179,7 @@ struct TransportClock {
   /// Sets the clock to where a seek landed; a jump only if that differs from the requested time.
   mutating func land(at time: MediaTime, askedFor target: MediaTime, _ hold: ClockHold?, at host: HostTime) -> Effects {
     exactTime = time
-    return setTimebase(time.nanoseconds ?? 0, hold, at: host, isJump: time != target)
+    return setTimebase(time.clockNanoseconds ?? 0, hold, at: host, isJump: time != target)
   }
 
   /// Makes the clock show `media` at `anchor`, in sync with other players.
@@ -205,7 +207,9 @@ struct TransportClock {
   }
 
   /// Counts the time that it has run since its anchor, which is about to change.
-  private mutating func notePlayed(to host: HostTime) { played += max(0, host - timebase.anchorHost) }
+  private mutating func notePlayed(to host: HostTime) {
+    played = played.saturatingAdd(max(0, host - timebase.anchorHost))
+  }
 
   mutating func noteStatus(_ hold: ClockHold?) -> Effects {
     let status = status(hold)

@@ -24,7 +24,7 @@ final class DecodeDriver: Sendable {
 
   func step() -> DecodePool.Next {
     guard let player = host.player else { return .idle }
-    let isAnyPlayerScrubbing = scrubbing.contains(UInt64(max(0, player.clock.now)))
+    let isAnyPlayerScrubbing = scrubbing.contains(UInt64(max(0, player.clock.time)))
     let decision = player.update(item: item) { core, now in
       (core.decideWork(isAnyPlayerScrubbing: isAnyPlayerScrubbing, at: now), core.retainedLimit(at: now))
     }
@@ -85,7 +85,7 @@ final class DecodeDriver: Sendable {
       break
     case .frame(let frame):
       let hasLostOrder = box.index?.orderIsUnreliable ?? false
-      let isReliefWanted = relief.contains(UInt64(max(0, player.clock.now)))
+      let isReliefWanted = relief.contains(UInt64(max(0, player.clock.time)))
       let decision = player.update(item: item) { core, now in
         if hasLostOrder { core.loseTimeline(at: now) }
         let next = core.didDecode(frame, isReliefWanted: isReliefWanted, at: now)
