@@ -96,6 +96,21 @@ import Testing
     #expect(errors.all.count == 4)
   }
 
+  /// A task that is cancelled waits no longer, and ends the load unless somebody else waits for it too.
+  @Test(arguments: [false, true]) func cancellingATaskEndsItsWait(isShared: Bool) async throws {
+    let path = try Self.temporary("pipe")
+    defer { Self.remove(path) }
+    mkfifo(path, 0o600)
+    let asset = Asset(path: path)
+    if isShared { asset.load(.tracks) { _ in } }
+    let task = Task { try await asset.load(.duration) }
+    task.cancel()
+    let error = await #expect(throws: PlaybackError.self) { try await task.value }
+    #expect(error?.reason == .cancelled)
+    #expect(asset.status(of: .tracks) == (isShared ? .loading : .cancelled))
+    asset.cancelLoading()
+  }
+
   @Test func cancellingWhatIsLoadedChangesNothing() async throws {
     let asset = Asset(path: try SampleClip.h264BFrames.path())
     _ = try await asset.load(.tracks)

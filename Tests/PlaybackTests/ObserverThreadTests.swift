@@ -1,9 +1,10 @@
 import DecodePool
 import Foundation
-import Playback
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Playback
 
 /// Removal, and deliveries from several threads.
 @Suite(.timeLimit(.minutes(20))) struct ObserverThreadTests {
@@ -167,6 +168,35 @@ import Testing
     let told = state.withLock { $0 }.filter { [.itemReady, .rateChanged(1), .playedToEnd].contains($0) }
     #expect(told == [.rateChanged(1), .itemReady, .playedToEnd] || told == [.itemReady, .rateChanged(1), .playedToEnd])
     withExtendedLifetime(observer) {}
+  }
+
+  /// A bus that nobody needs any more ends its thread.
+  @Test func theThreadEndsWithTheContext() throws {
+    let ended = Monitor(false)
+    weak var bus: TimeObserverBus?
+    do {
+      let made = TimeObserverBus(clock: MonotonicClock()) { body in
+        Self.thread {
+          body()
+          ended.withLock { $0 = true }
+          ended.broadcast()
+        }
+      }
+      bus = made
+      let player = Player(context: PlaybackContext(pool: DecodePool(threads: 0, now: { 0 }), bus: made))
+      try made.startDelivering()
+      let state = Monitor(false)
+      let observer = player.addEventObserver(includesState: true, on: InlineExecutor()) { event in
+        guard event == .rateChanged(1) else { return }
+        state.withLock { $0 = true }
+        state.broadcast()
+      }
+      player.play()
+      #expect(state.becomes { $0 }, "the thread delivers nothing")
+      withExtendedLifetime(observer) {}
+    }
+    #expect(ended.becomes { $0 }, "the thread goes on for nobody")
+    #expect(bus == nil)
   }
 
   private final class Box: Sendable {

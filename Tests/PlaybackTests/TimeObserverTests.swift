@@ -114,6 +114,63 @@ import Testing
     withExtendedLifetime(observer) {}
   }
 
+  @Test func aBoundaryAtWhichPlaybackBeginsIsCrossed() {
+    let pane = stage.add(.constant(count: 100))
+    stage.settle()
+    let (observer, calls) = boundary(pane, [0, 1, 3])
+    pane.player.play()
+    stage.settle()
+    // At once, and not when the next one is due.
+    #expect(calls.take() == [.zero])
+    stage.run(seconds: 1)
+    #expect(calls.take() == [seconds(1)])
+    // What was played to is not crossed again.
+    pane.player.pause()
+    stage.settle()
+    pane.player.play()
+    stage.settle()
+    #expect(calls.take().isEmpty)
+    pane.player.pause()
+    pane.seek(3)
+    stage.settle()
+    #expect(calls.take().isEmpty)
+    pane.player.rate = -1
+    stage.settle()
+    #expect(calls.take() == [seconds(3)])
+    stage.run(seconds: 5)
+    #expect(calls.take() == [seconds(1), .zero])
+    withExtendedLifetime(observer) {}
+  }
+
+  @Test func aLoopBeginsAtItsStart() {
+    let pane = stage.add(.constant(count: 50))
+    pane.player.actionAtItemEnd = .loop
+    stage.settle()
+    let (observer, calls) = boundary(pane, [0])
+    pane.player.play()
+    stage.run(seconds: 5)
+    #expect(calls.all == [.zero, .zero, .zero])
+    withExtendedLifetime(observer) {}
+  }
+
+  @Test func whoComesLateIsToldTheState() {
+    let pane = stage.add(.constant(count: 100))
+    pane.player.rate = 2
+    stage.run(seconds: 1)
+    let events = Recorder<PlayerEvent>(), later = Recorder<PlayerEvent>()
+    let observer = pane.player.addEventObserver(includesState: true, on: InlineExecutor()) { events.append($0) }
+    let other = pane.player.addEventObserver(on: InlineExecutor()) { later.append($0) }
+    #expect(events.all == [.itemReady, .durationChanged(MediaTime(value: 4, timescale: 1)), .rateChanged(2), .statusChanged(.playing)])
+    pane.player.pause()
+    stage.settle()
+    #expect(events.all.suffix(2) == [.rateChanged(0), .statusChanged(.paused)] && events.all.count == 6)
+    #expect(later.all == [.rateChanged(0), .statusChanged(.paused)])
+    let empty = Recorder<PlayerEvent>()
+    let third = stage.add(nil).player.addEventObserver(includesState: true, on: InlineExecutor()) { empty.append($0) }
+    #expect(empty.all == [.rateChanged(0), .statusChanged(.paused)])
+    withExtendedLifetime((observer, other, third)) {}
+  }
+
   @Test func aBoundaryIsMetAtItsMoment() {
     let pane = stage.add(.constant(count: 300, unit: 1001, scale: 30000))
     stage.settle()

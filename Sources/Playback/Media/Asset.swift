@@ -124,13 +124,21 @@ public final class Asset: Sendable {
     case scan
   }
 
-  private typealias Waiter = @Sendable (Result<LoadedAsset, PlaybackError>) -> Void
+  private typealias Answer = @Sendable (Result<LoadedAsset, PlaybackError>) -> Void
+
+  /// A request for a property that is being loaded.
+  private struct Waiter {
+    /// Unique among the asset's requests.
+    let id: Int
+    let answer: Answer
+  }
 
   private struct State {
     var statuses: [Stage: AssetPropertyStatus] = [:]
     var loaded: LoadedAsset?
     var composition: CompositionMedia?
     var waiters: [Stage: [Waiter]] = [:]
+    var requestCount = 0
     var interrupter = Interrupter()
     /// The input left open by loading for the first item, or opened ahead for another, so that these need not open the file
     /// again.
@@ -158,10 +166,20 @@ public final class Asset: Sendable {
 
   /// Loads a property and returns its value.
   ///
-  /// - Throws: `PlaybackError`; with reason `cancelled` after `cancelLoading()`, whoever called it.
+  /// Cancelling the task ends the wait, and the load if nobody else waits for it.
+  ///
+  /// - Throws: `PlaybackError`; with reason `cancelled` after `cancelLoading()`, whoever called it, and if the task is
+  ///   cancelled.
   public func load<Value>(_ property: AssetProperty<Value>) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-      load(property) { continuation.resume(with: $0) }
+    let id = newRequest()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        load(property, request: id) { continuation.resume(with: $0) }
+        // The handler may have run before there was anything to cancel.
+        if Task.isCancelled { cancel(request: id) }
+      }
+    } onCancel: {
+      cancel(request: id)
     }
   }
 
@@ -172,8 +190,35 @@ public final class Asset: Sendable {
     _ property: AssetProperty<Value>,
     completion: @escaping @Sendable (Result<Value, any Error>) -> Void
   ) {
+    load(property, request: newRequest(), completion)
+  }
+
+  private func newRequest() -> Int {
+    state.withLock { state in
+      state.requestCount += 1
+      return state.requestCount
+    }
+  }
+
+  /// Answers a request that still waits, and ends the load if no other does.
+  private func cancel(request id: Int) {
+    let (waiter, isLast) = state.withLock { state -> (Waiter?, Bool) in
+      for stage in Stage.allCases {
+        guard let i = state.waiters[stage]?.firstIndex(where: { $0.id == id }) else { continue }
+        let waiter = state.waiters[stage]?.remove(at: i)
+        return (waiter, state.waiters.values.allSatisfy(\.isEmpty))
+      }
+      return (nil, false)
+    }
+    if isLast { cancelLoading() }
+    waiter?.answer(.failure(.cancelled))
+  }
+
+  private func load<Value>(
+    _ property: AssetProperty<Value>, request id: Int, _ completion: @escaping @Sendable (Result<Value, any Error>) -> Void
+  ) {
     let wanted = stage(of: property)
-    let waiter: Waiter = { result in
+    let waiter = Waiter(id: id) { result in
       completion(
         result.map { property.value($0) }
           .mapError { $0 })
@@ -201,7 +246,7 @@ public final class Asset: Sendable {
         return (nil, state.interrupter)
       }
     }
-    if let answer { return waiter(answer) }
+    if let answer { return waiter.answer(answer) }
     if let interrupter {
       if isComposition { return loadComposition(upTo: wanted, interrupter) }
       // Weak: loading ends when the asset is freed.
@@ -224,7 +269,7 @@ public final class Asset: Sendable {
       state.waiters = [:]
       return waiters
     }
-    for waiter in waiters { waiter(.failure(.cancelled)) }
+    for waiter in waiters { waiter.answer(.failure(.cancelled)) }
   }
 
   /// Takes the open input left by loading, once; nil if there is none.
@@ -426,7 +471,7 @@ public final class Asset: Sendable {
         return waiters
       }
     }
-    for waiter in waiters { waiter(result) }
+    for waiter in waiters { waiter.answer(result) }
   }
 
   /// Reads as far as needed; runs on the loading thread.

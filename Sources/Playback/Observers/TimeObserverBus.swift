@@ -16,7 +16,7 @@ public final class TimeObserverBus: Sendable {
   private let driver = Monitor(Driver())
   private let startThread: ThreadStarter
 
-  /// The thread of `startDelivering()`, and the signal that it waits for.
+  /// The thread of `startDelivering()`, and the signal that it waits for. Shared with the thread, which does not hold the bus.
   private struct Driver {
     /// The number of the thread that should run, from 1; nil if there is none.
     var thread: Int?
@@ -70,6 +70,8 @@ public final class TimeObserverBus: Sendable {
     self.startThread = startThread
   }
 
+  deinit { stopDelivering() }
+
   // MARK: - Players
 
   func register(_ player: Player) {
@@ -92,8 +94,8 @@ public final class TimeObserverBus: Sendable {
 
   /// Starts a thread that calls `deliver()`, for programs without a run loop.
   ///
-  /// Requires a clock that runs at the rate of the host's monotonic clock. The thread keeps the bus alive until
-  /// `stopDelivering()`. Has no effect if the thread is already running.
+  /// Requires a clock that runs at the rate of the host's monotonic clock. The thread ends with `stopDelivering()`, or with
+  /// the bus: when its context and all players of it have been freed. Has no effect if the thread is already running.
   ///
   /// - Throws: `PlaybackError` if the thread cannot be started.
   public func startDelivering() throws(PlaybackError) {
@@ -105,7 +107,12 @@ public final class TimeObserverBus: Sendable {
     }
     guard let thread else { return }
     do throws(ThreadError) {
-      try startThread { [self] in deliver(asThread: thread) }
+      try startThread { [driver, clock, weak self] in
+        Self.deliver(asThread: thread, driver, clock) {
+          self?.deliver()
+          return self?.nextDelivery()
+        }
+      }
     } catch {
       driver.withLock { if $0.thread == thread { $0.thread = nil } }
       throw PlaybackError(error)
@@ -119,7 +126,11 @@ public final class TimeObserverBus: Sendable {
   }
 
   /// Delivers until asked to stop, even if another thread has been started since.
-  private func deliver(asThread thread: Int) {
+  ///
+  /// - Parameter deliver: delivers what is due; returns when to call it next if nothing changes.
+  private static func deliver(
+    asThread thread: Int, _ driver: Monitor<Driver>, _ clock: any HostClock, deliver: () -> HostTime?
+  ) {
     driver.wait { driver -> Void? in
       guard !driver.isBusy else { return nil }
       driver.isBusy = true
@@ -130,8 +141,7 @@ public final class TimeObserverBus: Sendable {
       driver.broadcast()
     }
     while driver.withLock({ $0.thread == thread }) {
-      deliver()
-      let host = nextDelivery() ?? clock.time + 60_000_000_000
+      let host = deliver() ?? clock.time + 60_000_000_000
       driver.wait(until: UInt64(max(0, host))) { driver -> Void? in
         guard driver.hasNews || driver.thread != thread else { return nil }
         driver.hasNews = false
@@ -161,10 +171,11 @@ public final class TimeObserverBus: Sendable {
     }
   }
 
+  /// - Parameter includesState: true to begin with the events that tell the present state.
   func add(
-    _ player: Player, eventsOn executor: any CallbackExecutor, block: @escaping @Sendable (PlayerEvent) -> Void
+    _ player: Player, eventsOn executor: any CallbackExecutor, includesState: Bool, block: @escaping @Sendable (PlayerEvent) -> Void
   ) -> TimeObserver {
-    add(player, .events, executor, coalesces: false) {
+    add(player, .events, executor, coalesces: false, includesState: includesState) {
       if case .event(let event) = $0 { block(event) }
     }
   }
@@ -178,7 +189,7 @@ public final class TimeObserverBus: Sendable {
   }
 
   private func add(
-    _ player: Player, _ kind: Registration.Kind, _ executor: any CallbackExecutor, coalesces: Bool,
+    _ player: Player, _ kind: Registration.Kind, _ executor: any CallbackExecutor, coalesces: Bool, includesState: Bool = false,
     block: @escaping @Sendable (ObserverCell.Call) -> Void
   ) -> TimeObserver {
     let cell = ObserverCell(executor: executor, coalesces: coalesces, block: block)
@@ -190,10 +201,11 @@ public final class TimeObserverBus: Sendable {
     }
     let now = clock.time
     // Entries delivered meanwhile are kept for it.
-    let since = player.update { core, _ in
+    let (since, present) = player.update { core, _ in
       core.advance(to: now)
-      return core.markLog()
+      return (core.markLog(), includesState ? core.presentState : [])
     }
+    for event in present { cell.post(.event(event)) }
     state.withLock { $0.players[key]?.observers[id]?.since = since }
     noteChange()
     return TimeObserver(cell) { [weak self] in
@@ -243,8 +255,8 @@ public final class TimeObserverBus: Sendable {
       case .passages:
         for passage in passages { result.append((cell, .passage(passage))) }
       case .boundary(let times):
-        for case .played(let from, let to) in passages {
-          for time in crossed(times, from: from, to: to) { result.append((cell, .time(MediaTime(nanoseconds: time)))) }
+        for passage in passages {
+          for time in crossed(times, in: passage) { result.append((cell, .time(MediaTime(nanoseconds: time)))) }
         }
       case .periodic(let interval, var last):
         for passage in passages {
@@ -258,7 +270,7 @@ public final class TimeObserverBus: Sendable {
           case .jumped(let to), .started(let to), .stopped(let to):
             result.append((cell, .time(MediaTime(nanoseconds: to))))
             last = to
-          case .event:
+          case .event, .entered:
             break
           }
         }
@@ -269,10 +281,15 @@ public final class TimeObserverBus: Sendable {
     return result
   }
 
-  /// Returns the times in (from, to], or in [to, from) for reverse playback, in the order of crossing.
-  private static func crossed(_ times: [Int64], from: Int64, to: Int64) -> [Int64] {
-    from <= to
-      ? times.filter { $0 > from && $0 <= to } : times.filter { $0 < from && $0 >= to }.reversed()
+  /// Returns the times that playback crosses, in that order: those in (from, to], or in [to, from) in reverse, and one at
+  /// which it begins after a jump.
+  private static func crossed(_ times: [Int64], in passage: Passage) -> [Int64] {
+    switch passage {
+    case .entered(let start): times.filter { $0 == start }
+    case .played(let from, let to):
+      from <= to ? times.filter { $0 > from && $0 <= to } : times.filter { $0 < from && $0 >= to }.reversed()
+    case .jumped, .started, .stopped, .event: []
+    }
   }
 
   /// Returns the host time of the next delivery if nothing changes; nil if no observed player is running.
@@ -334,7 +351,8 @@ extension Player {
     bus.add(self, periodic: interval, executor: executor, block: block)
   }
 
-  /// Calls `block` when playback crosses one of `times` in either direction, but not when a seek jumps over it.
+  /// Calls `block` when playback crosses one of `times` in either direction, but not when a seek jumps over it. One at which
+  /// playback begins, as at the item's start or after a seek to it, counts as crossed.
   ///
   /// If the bus is not driven for hundreds of seeks or loop passes, the oldest crossings are lost.
   ///
@@ -353,13 +371,15 @@ extension Player {
   /// Calls `block` for each event from now on, in order.
   ///
   /// - Parameters:
+  ///   - includesState: true to begin with the events that tell the present state: the rate, the status, whether the item is
+  ///     ready or has failed, and the duration if it is known.
   ///   - executor: runs `block`. While a block is running, up to 1024 events wait for it; further ones are lost.
   ///   - block: receives the event.
   /// - Returns: the observer; freeing it ends the calls.
   public func addEventObserver(
-    on executor: any CallbackExecutor, using block: @escaping @Sendable (PlayerEvent) -> Void
+    includesState: Bool = false, on executor: any CallbackExecutor, using block: @escaping @Sendable (PlayerEvent) -> Void
   ) -> TimeObserver {
-    bus.add(self, eventsOn: executor, block: block)
+    bus.add(self, eventsOn: executor, includesState: includesState, block: block)
   }
 
   /// Calls `block` for everything that happens, in order: stretches played, jumps, events.

@@ -44,6 +44,9 @@ extension Player {
   }
 
   /// Drops the waiting seek, whose result is `.superseded`, and the steps after it; a seek in flight still finishes.
+  ///
+  /// A seek waits until the decoder sets out for it. A seek requested just now is therefore usually dropped, even if no other
+  /// is before it; its result tells.
   public func cancelPendingSeeks() { update { core, now in core.cancelPendingSeeks(at: now) } }
 
   /// Pauses and moves by whole frames, backwards if negative; stops at the first and last frame.

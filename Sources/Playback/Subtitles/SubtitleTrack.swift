@@ -23,8 +23,9 @@ public final class SubtitleTrack: Sendable {
     var byteCount = 0
     var imageByteCount = 0
     var observers: [@Sendable () -> Void] = []
-    /// Called once, when reading has ended.
-    var waiters: [@Sendable (Result<SubtitleTimeline, PlaybackError>) -> Void] = []
+    /// By request, called once when reading has ended.
+    var waiters: [Int: @Sendable (Result<SubtitleTimeline, PlaybackError>) -> Void] = [:]
+    var requestCount = 0
 
     /// The final result; nil while reading.
     var result: Result<SubtitleTimeline, PlaybackError>? {
@@ -87,7 +88,7 @@ public final class SubtitleTrack: Sendable {
 
   deinit {
     interrupter.interrupt()
-    for waiter in state.withLock({ $0.waiters }) { waiter(.failure(.cancelled)) }
+    for waiter in state.withLock({ $0.waiters.values }) { waiter(.failure(.cancelled)) }
   }
 
   private static func read(_ reader: any CueReader, into track: () -> SubtitleTrack?) throws {
@@ -128,8 +129,8 @@ public final class SubtitleTrack: Sendable {
   private func finish(_ status: Status) {
     let (waiters, result) = state.withLock { state in
       state.status = status
-      defer { state.waiters = [] }
-      return (state.waiters, state.result)
+      defer { state.waiters = [:] }
+      return (state.waiters.sorted { $0.key < $1.key }.map(\.value), state.result)
     }
     if let result { for waiter in waiters { waiter(result) } }
     tell()
@@ -157,15 +158,41 @@ public final class SubtitleTrack: Sendable {
 
   /// Returns all cues, once they have been read.
   ///
-  /// - Throws: `PlaybackError` if they cannot be read.
+  /// Cancelling the task ends the wait; reading goes on.
+  ///
+  /// - Throws: `PlaybackError` if they cannot be read; with reason `cancelled` if the task is cancelled.
   public func load() async throws -> SubtitleTimeline {
-    try await withCheckedThrowingContinuation { continuation in load { continuation.resume(with: $0) } }
+    let id = newRequest()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        load(request: id) { continuation.resume(with: $0) }
+        // The handler may have run before there was anything to cancel.
+        if Task.isCancelled { cancel(request: id) }
+      }
+    } onCancel: {
+      cancel(request: id)
+    }
   }
 
   /// Calls back once with all cues, on the reading thread, or immediately if they have been read.
   public func load(_ completion: @escaping @Sendable (Result<SubtitleTimeline, PlaybackError>) -> Void) {
+    load(request: newRequest(), completion)
+  }
+
+  private func newRequest() -> Int {
+    state.withLock { state in
+      state.requestCount += 1
+      return state.requestCount
+    }
+  }
+
+  private func cancel(request id: Int) {
+    state.withLock { $0.waiters.removeValue(forKey: id) }?(.failure(.cancelled))
+  }
+
+  private func load(request id: Int, _ completion: @escaping @Sendable (Result<SubtitleTimeline, PlaybackError>) -> Void) {
     let result = state.withLock { state in
-      if state.result == nil { state.waiters.append(completion) }
+      if state.result == nil { state.waiters[id] = completion }
       return state.result
     }
     if let result { completion(result) }

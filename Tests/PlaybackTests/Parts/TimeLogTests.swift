@@ -28,6 +28,18 @@ import Testing
     #expect(log.isEmpty)
   }
 
+  @Test func aTimeThatTheClockWasSetToIsEnteredOnce() {
+    var log = TimeLog()
+    log.entered(at: 0)
+    log.entered(at: 0)
+    log.played(to: 5)
+    log.stopped(at: 5)
+    log.entered(at: 5)
+    log.jumped(to: 7)
+    log.entered(at: 7)
+    #expect(passages(&log) == [.entered(at: 0), .played(from: 0, to: 5), .stopped(at: 5), .jumped(to: 7), .entered(at: 7)])
+  }
+
   @Test func aMarkPartsWhatComesAfter() throws {
     var log = TimeLog()
     log.played(to: 5)

@@ -49,7 +49,7 @@ import Testing
     #expect(clock.media(at: 4 * second) == 3 * second)
     #expect(
       log(&clock) == [
-        .event(.rateChanged(2)), .started(at: 0), .event(.statusChanged(.playing)), .played(from: 0, to: 2 * second),
+        .event(.rateChanged(2)), .started(at: 0), .entered(at: 0), .event(.statusChanged(.playing)), .played(from: 0, to: 2 * second),
         .event(.rateChanged(-1)), .played(from: 2 * second, to: 4 * second),
       ])
   }
@@ -208,10 +208,9 @@ import Testing
     _ = clock.stop(atEnd: 10 * second, isItemEnd: true, nil, at: 10 * second)
     _ = clock.drainLog()
     clock.turn(to: 0, at: 11 * second)
-    #expect(clock.media(at: 12 * second) == second && log(&clock) == [.jumped(to: 0)])
+    #expect(clock.media(at: 12 * second) == second && log(&clock) == [.jumped(to: 0), .entered(at: 0)])
     clock.didReach(end: 10 * second, isItemEnd: true)
     #expect(log(&clock) == [.played(from: 0, to: 10 * second), .event(.playedToEnd)])
-    _ = clock.reset(nil, at: 0)
   }
 
   @Test func whoGoesBackComesToTheEndAgain() {

@@ -160,7 +160,7 @@ struct StoryPlayback: Sendable {
     case .jumped(let time): didJump(to: time)
     case .event(.currentItemChanged): itemDidChange(item)
     case .event(.playedToEnd): playToEnd()
-    case .event, .started, .stopped: break
+    case .event, .started, .entered, .stopped: break
     }
     return takeActions()
   }

@@ -4,6 +4,8 @@ package enum Passage: Equatable, Sendable {
   case played(from: Int64, to: Int64)
   case jumped(to: Int64)
   case started(at: Int64)
+  /// Playback begins at a time that the clock was set to, rather than one that was played to.
+  case entered(at: Int64)
   case stopped(at: Int64)
   case event(PlayerEvent)
 }
@@ -21,6 +23,8 @@ struct TimeLog {
   private(set) var reportedUpTo: Int64 = 0
   /// The number of the next entry.
   private var nextNumber = 0
+  /// True if the clock was set to its time, and has not played from there yet.
+  private var isSet = true
   /// True if the last entry must not be changed any more.
   private var isSealed = false
 
@@ -34,6 +38,7 @@ struct TimeLog {
       append(.played(from: reportedUpTo, to: media))
     }
     reportedUpTo = media
+    isSet = false
   }
 
   mutating func jumped(to media: Int64) {
@@ -44,12 +49,20 @@ struct TimeLog {
       append(.jumped(to: media))
     }
     reportedUpTo = media
+    isSet = true
   }
 
   /// - Parameter backwards: after a wait in reverse playback, it may start before the time already played.
   mutating func started(at media: Int64, backwards: Bool = false) {
     append(.started(at: media))
     reportedUpTo = backwards ? min(reportedUpTo, media) : media
+  }
+
+  /// Notes that the clock plays from its time on, if it was set to it.
+  mutating func entered(at media: Int64) {
+    guard isSet else { return }
+    isSet = false
+    append(.entered(at: media))
   }
 
   mutating func stopped(at media: Int64) { append(.stopped(at: media)) }

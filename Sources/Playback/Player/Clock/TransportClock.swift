@@ -203,6 +203,7 @@ struct TransportClock {
     if timebase.isRunning != wasRunning {
       if timebase.isRunning { log.started(at: media, backwards: rate < 0) } else { log.stopped(at: media) }
     }
+    if timebase.isRunning, isJump || !wasRunning { log.entered(at: media) }
     return noteStatus(hold)
   }
 
@@ -258,6 +259,7 @@ struct TransportClock {
     notePlayed(to: host)
     timebase.set(media: start, host: host, rate: rate)
     log.jumped(to: start)
+    log.entered(at: start)
   }
 
   /// Waits at the end for the last frames.
@@ -302,7 +304,10 @@ struct TransportClock {
   }
 
   /// Notes that a frame was taken without a clock.
-  mutating func noteUntimed(_ media: Int64) { log.played(to: media) }
+  mutating func noteUntimed(_ media: Int64) {
+    log.entered(at: log.reportedUpTo)
+    log.played(to: media)
+  }
 
   mutating func report(_ event: PlayerEvent) { log.event(event) }
 
