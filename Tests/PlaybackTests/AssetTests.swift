@@ -192,6 +192,24 @@ import Testing
     }
   }
 
+  /// Their headers tell nothing of the length, so that it is guessed from the bit rate of the beginning.
+  @Test(arguments: [
+    ("varying.mp3", ["-c:a", "libmp3lame", "-q:a", "7", "-write_xing", "0"], 1152.0),
+    ("varying.aac", ["-c:a", "aac", "-b:a", "48k"], 1024),
+  ])
+  func preciseDurationOfSoundAlone(name: String, arguments: [String], samplesPerPacket: Double) async throws {
+    let path = try SoundSourceTests.clip(name, arguments)
+    let rough = try await Asset(path: path).load(.duration)
+    let precise = try await Asset(path: path, options: .init(prefersPreciseDurationAndTiming: true)).load(.duration)
+    func isWhole(_ time: MediaTime) -> Bool {
+      let count = time.seconds * 44100 / samplesPerPacket
+      return abs(count - count.rounded()) < 1e-6
+    }
+    // Some packets of padding are added to 8 s.
+    #expect(precise.seconds >= 8 && precise.seconds < 8.1, "\(precise)")
+    #expect(isWhole(precise) && !isWhole(rough), "\(rough) \(precise)")
+  }
+
   @Test func soundAloneIsPlayable() async throws {
     let asset = Asset(path: try SampleClip.audioOnly.path())
     #expect(try await asset.load(.isPlayable))

@@ -494,9 +494,9 @@ public final class Asset: Sendable {
     }
   }
 
-  /// Returns the end of the last video frame, by reading every packet.
+  /// Returns the end of the last video frame, or without video that of the sound, by reading every packet.
   private static func scanDuration(_ demuxer: Demuxer, _ facts: AssetFacts) throws -> MediaTime {
-    guard let track = facts.preferredVideoTrack else { return facts.duration }
+    guard let track = facts.preferredVideoTrack ?? facts.preferredSoundTrack else { return facts.duration }
     demuxer.select(streams: [track.index])
     let packet = try Packet()
     var end: Int64?
@@ -511,7 +511,7 @@ public final class Asset: Sendable {
       end = max(end ?? .min, time &+ offset &+ jumps.lastDuration)
     }
     if let end { return MediaTime(ticks: end, in: track.timeBase) - facts.startTime }
-    // A stream without timestamps lasts as long as its frames.
+    // A stream without timestamps lasts as long as its packets.
     return total > 0 ? MediaTime(ticks: total, in: track.timeBase) : facts.duration
   }
 }

@@ -1,6 +1,6 @@
 import Libav
 
-/// Follows the timestamp jumps of MPEG streams by their video packets, for tracks shown beside the video.
+/// Follows the timestamp jumps of MPEG streams by the packets of one track, usually the video, for tracks shown beside it.
 struct JumpFollower {
   private let timeBase: Ratio
   private var jumps: TimestampJumps
