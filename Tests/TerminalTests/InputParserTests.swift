@@ -38,7 +38,7 @@ private func names(_ text: String, keys: [[UInt8]: KeyStroke] = [:]) -> [String]
     ("\u{8}", "backspace"), ("\u{3}", "ctrl-c"), ("\u{1A}", "ctrl-z"), ("\0", "ctrl-space"),
     ("\u{1C}", "ctrl-\\"),
     ("é", "é"), ("漢", "漢"), ("😀", "😀"), ("\u{1B}a", "alt-a"), ("\u{1B}1", "alt-1"), ("\u{1B}é", "alt-é"),
-    ("\u{1B}\u{3}", "ctrl-alt-c"), ("\u{1B}\r", "alt-enter"),
+    ("\u{1B}\u{1}", "ctrl-alt-a"), ("\u{1B}\r", "alt-enter"),
     ("\u{1B}[A", "up"), ("\u{1B}OA", "up"), ("\u{1B}[1;2A", "shift-up"), ("\u{1B}[1;3D", "alt-left"),
     ("\u{1B}[1;5C", "ctrl-right"), ("\u{1B}[1;8B", "ctrl-alt-shift-down"), ("\u{1B}[1;9A", "alt-up"),
     ("\u{1B}\u{1B}[A", "alt-up"), ("\u{1B}\u{1B}OA", "alt-up"), ("\u{1B}O5A", "ctrl-up"),
@@ -245,6 +245,11 @@ private func names(_ text: String, keys: [[UInt8]: KeyStroke] = [:]) -> [String]
     for start in ["\u{1B}[5", "\u{1B}O", "\u{1B}]11;", "\u{1B}P", "\u{1B}[M ", "\u{1B}[[", "\u{1B}[200~x", "\u{1B}[200~x\u{1B}["] {
       #expect(names(start + "\u{3}") == ["ctrl-c"], "after \(start.debugDescription)")
     }
+    // Keys that a slow link merges with it are keys of their own.
+    #expect(names("\u{1B}\u{3}") == ["esc", "ctrl-c"])
+    #expect(names("\u{1B}\u{1B}\u{3}") == ["esc", "esc", "ctrl-c"])
+    #expect(names("\u{1B}]11;\u{1B}\u{3}").last == "ctrl-c")
+    #expect(names("q\u{1B}\u{3}") == ["q", "esc", "ctrl-c"])
   }
 
   private static let mixture =

@@ -255,6 +255,11 @@ public struct InputParser: Sendable {
       collected.removeAll(keepingCapacity: true)
     case UInt8(ascii: "\\"):
       reset()  // The terminator of a discarded string.
+    case 0x03:
+      // A slow link may deliver Escape and Ctrl-C in one read. Ctrl-C keeps its meaning whatever precedes it.
+      if hasAltPrefix { events.append(.key(.escape, [])) }
+      events.append(.key(.escape, []))
+      ground(byte, at: now, [], &events)
     default:
       ground(byte, at: now, .alt, &events)
     }
