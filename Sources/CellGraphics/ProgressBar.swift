@@ -42,8 +42,12 @@ public struct ProgressBar: Equatable, Sendable {
       style.cell(eighths: max(0, min(8, filled - 8 * n)), isCached: shading[n])
     }
     for (places, symbol) in [(markers, Symbol.marker), (marks, .mark)] {
+      // There may be many more of them than cells.
+      var isMarked = [Bool](repeating: false, count: width)
       for place in places where place >= 0 && place <= 1 {
         let n = column(of: place)
+        if isMarked[n] { continue }
+        isMarked[n] = true
         // The cell with the played edge keeps it: the edge moves, so the mark can wait.
         if style.glyphSet == .ascii || filled <= 8 * n || filled >= 8 * (n + 1) {
           style.draw(symbol, on: &cells[n], isPlayed: filled >= 8 * (n + 1), isCached: shading[n])

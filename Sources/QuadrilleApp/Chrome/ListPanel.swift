@@ -2,7 +2,7 @@ import CellGraphics
 import Terminal
 
 /// A list over a pane with one selected row: a value independent of the meaning of the rows and of the terminal.
-struct ListPanel: Equatable, Sendable {
+struct ListPanel: Sendable {
   struct Row: Equatable, Sendable {
     enum Kind: Equatable, Sendable {
       /// A heading for the rows below.
@@ -21,9 +21,22 @@ struct ListPanel: Equatable, Sendable {
   }
 
   var title: TerminalText
-  var rows: [Row]
+  var rows: ListRows<Row>
   /// Index in `rows`.
   var selected: Int
+
+  /// Number of rows above and below the visible ones that determine the width, so that it rarely changes.
+  private static let measuredRows = 200
+
+  init(title: TerminalText, rows: ListRows<Row>, selected: Int) {
+    self.title = title
+    self.rows = rows
+    self.selected = selected
+  }
+
+  init(title: TerminalText, rows: [Row], selected: Int) {
+    self.init(title: title, rows: ListRows(rows), selected: selected)
+  }
 
   /// Position of the panel and its visible rows.
   struct Place: Equatable {
@@ -45,11 +58,13 @@ struct ListPanel: Equatable, Sendable {
     guard !rows.isEmpty, area.width >= 4, area.height >= 1 else { return nil }
     let hasFrame = area.height >= 5 && area.width >= 12
     let margin = hasFrame ? 2 : 0
-    let needed = max((rows.map(\.text.columns).max() ?? 0) + 3, title.columns + 6)
-    let width = min(needed + margin, area.width), height = min(rows.count + margin, area.height)
+    let height = min(rows.count + margin, area.height)
     let count = height - margin
     // Keep the selected row in view, centred if possible.
     let first = min(max(0, selected - count / 2), rows.count - count)
+    let measured = max(0, first - Self.measuredRows)..<min(rows.count, first + count + Self.measuredRows)
+    let needed = max((measured.map { rows[$0].text.columns }.max() ?? 0) + 3, title.columns + 6)
+    let width = min(needed + margin, area.width)
     return Place(
       rect: CellRect(
         x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width: width, height: height),
@@ -58,10 +73,19 @@ struct ListPanel: Equatable, Sendable {
 
   /// The selectable row reached from the selected one; the selected one if there is none.
   func selection(movedBy count: Int) -> Int {
-    let choices = rows.indices.filter { rows[$0].canBeChosen }
-    guard let last = choices.indices.last else { return selected }
-    let here = choices.lastIndex { $0 <= selected } ?? 0
-    return choices[min(max(0, here + count), last)]
+    let step = count.signum()
+    if abs(count) >= rows.count {
+      // The row that can be selected nearest to that end.
+      let end = step > 0 ? rows.lastIndex(where: \.canBeChosen) : rows.firstIndex(where: \.canBeChosen)
+      return end ?? selected
+    }
+    var (index, left, reached) = (selected, abs(count), selected)
+    while left > 0 {
+      index += step
+      guard rows.indices.contains(index) else { break }
+      if rows[index].canBeChosen { (reached, left) = (index, left - 1) }
+    }
+    return reached
   }
 }
 

@@ -1,7 +1,7 @@
 import Terminal
 
 /// The chrome at one moment: a value without panes, players or a terminal.
-struct ScreenModel: Equatable, Sendable {
+struct ScreenModel: Sendable {
   /// The visible panes, in order.
   var panes: [PaneModel] = []
   /// Number of all panes, visible or not.

@@ -8,7 +8,7 @@ enum PaneList: Equatable, Sendable {
   case clips
 
   /// The action of a row.
-  enum Action: Equatable {
+  enum Action: Equatable, Sendable {
     case go(MediaTime)
     case video(AssetTrack)
     case sound(AssetTrack)
@@ -19,10 +19,12 @@ enum PaneList: Equatable, Sendable {
   }
 
   /// A row and its action; headings have none.
-  struct Entry: Equatable {
+  struct Entry: Equatable, Sendable {
     var row: ListPanel.Row
     var action: Action?
   }
+
+  typealias Entries = ListRows<Entry>
 
   var title: TerminalText {
     switch self {
@@ -51,51 +53,58 @@ enum PaneList: Equatable, Sendable {
   }
 
   /// The rows for a pane; empty if there is nothing to choose from.
-  func entries(of pane: Pane) -> [Entry] {
+  func entries(of pane: Pane) -> Entries {
     switch self {
-    case .chapters: Self.chapters(ChapterList(pane.player), at: pane.player.currentTime())
+    case .chapters: Self.chapters(pane.clip.chapters, at: pane.player.currentTime())
     case .tracks: Self.tracks(pane.clip.facts, video: pane.videoTrack, sound: pane.sound, pane.subtitles)
-    case .clips: pane.clips.list.hasSeveral ? Self.clips(pane.clips.list) : []
+    case .clips: pane.clips.list.hasSeveral ? Self.clips(pane.clips.list) : Entries([])
     }
   }
 
   /// The clips in playing order.
-  static func clips(_ list: ClipList) -> [Entry] {
+  static func clips(_ list: ClipList) -> Entries {
     var marks: [TerminalText] = []
     if list.repetition == .list { marks.append(list.maxRounds.map { "repeat \($0) times" } ?? "repeat") }
     if list.isShuffled { marks.append("shuffled") }
-    let heading = Entry(row: .init(text: marks.joined(separator: ", "), kind: .heading))
     let digits = "\(list.count)".count
-    return (marks.isEmpty ? [] : [heading]) + list.order.enumerated().map { place, index in
+    let clips = Entries(count: list.count, current: list.place) { place in
+      let index = list.order[place]
       let number = "\(place + 1)"
       let name: TerminalText = "\(String(repeating: " ", count: digits - number.count))\(number)  \(list.clips[index].name)"
       let reason: TerminalText = list.failed.contains(index) ? "  cannot be played" : ""
       return Entry(row: .init(text: name + reason, kind: place == list.place ? .current : .choice), action: .clip(index))
     }
+    return marks.isEmpty ? clips : headed(marks.joined(separator: ", "), clips)
   }
 
-  static func chapters(_ list: ChapterList, at time: MediaTime) -> [Entry] {
+  static func chapters(_ list: ChapterList, at time: MediaTime) -> Entries {
     let current = list.index(at: time)
-    let chapters = list.chapters.enumerated().map { index, chapter in
+    let chapters = Entries(count: list.chapters.count, current: current) { index in
+      let chapter = list.chapters[index]
       let title = chapter.title.map { TerminalText($0) } ?? "chapter \(index + 1)"
       let start = chapter.timeRange.start
       return Entry(
         row: .init(text: "\(start.clockText())  \(title)", kind: index == current ? .current : .choice), action: .go(start))
     }
     guard !list.markers.isEmpty else { return chapters }
-    let markers = list.markers.map { marker in
-      Entry(row: .init(text: "\(marker.timeRange.clockText)  \(marker.name)"), action: .go(marker.timeRange.start))
+    let markers = Entries(count: list.markers.count) { index in
+      let marker = list.markers[index]
+      return Entry(row: .init(text: "\(marker.timeRange.clockText)  \(marker.name)"), action: .go(marker.timeRange.start))
     }
     return headed("Chapters", chapters) + headed("Markers", markers)
   }
 
-  private static func headed(_ heading: TerminalText, _ rows: [Entry]) -> [Entry] {
-    rows.isEmpty ? [] : [Entry(row: .init(text: heading, kind: .heading))] + rows
+  private static func headed(_ heading: TerminalText, _ rows: Entries) -> Entries {
+    rows.isEmpty ? rows : Entries([Entry(row: .init(text: heading, kind: .heading))]) + rows
+  }
+
+  private static func headed(_ heading: TerminalText, _ rows: [Entry]) -> Entries {
+    headed(heading, Entries(rows, current: rows.firstIndex { $0.row.kind == .current }))
   }
 
   private static func tracks(
     _ facts: AssetFacts?, video: AssetTrack?, sound: MediaSelectionOption?, _ subtitles: PaneSubtitles
-  ) -> [Entry] {
+  ) -> Entries {
     let visual = (facts?.mediaSelectionGroup(for: .visual)?.options ?? []).map { option in
       Entry(row: .init(text: words(option), kind: option.track == video ? .current : .choice), action: .video(option.track))
     }

@@ -12,7 +12,7 @@ extension Workspace {
     guard !entries.isEmpty else {
       return say(list == .clips ? list.absence : focused.unknownTracks ?? list.absence)
     }
-    let current = entries.firstIndex { $0.row.kind == .current } ?? entries.firstIndex { $0.action != nil } ?? 0
+    let current = entries.current ?? entries.firstIndex { $0.action != nil } ?? 0
     panels.list = Panels.OpenList(kind: list, selected: current)
   }
 
@@ -21,7 +21,7 @@ extension Workspace {
   /// The open list, for drawing; nil if there is none.
   var listPanel: ListPanel? {
     guard let open = panels.list, let focused = panes.focused else { return nil }
-    let rows = open.kind.entries(of: focused).map(\.row)
+    let rows = open.kind.entries(of: focused).converted { $0.row }
     guard !rows.isEmpty else { return nil }
     return ListPanel(title: open.kind.title, rows: rows, selected: min(open.selected, rows.count - 1))
   }
@@ -36,9 +36,10 @@ extension Workspace {
       return false
     }
     let page = max(1, (panel.place(in: listArea)?.rows.count ?? 2) - 1)
+    let opener = panels.list?.kind.command
     switch stroke.key {
-    case .up: select(panel.selection(movedBy: -1))
-    case .down: select(panel.selection(movedBy: 1))
+    case .character("k") where stroke.modifiers.isEmpty && command != opener, .up: select(panel.selection(movedBy: -1))
+    case .character("j") where stroke.modifiers.isEmpty && command != opener, .down: select(panel.selection(movedBy: 1))
     case .pageUp: select(panel.selection(movedBy: -page))
     case .pageDown: select(panel.selection(movedBy: page))
     case .home: select(panel.selection(movedBy: -panel.rows.count))
@@ -46,7 +47,6 @@ extension Workspace {
     case .enter, .character(" "): choose(panel.selected)
     case .escape: closeList()
     default:
-      let opener = panels.list?.kind.command
       closeList()
       // Ctrl-C always quits.
       return command == opener || (command == .quit && stroke.modifiers.isDisjoint(with: .ctrl))

@@ -18,6 +18,7 @@ struct ClipState: Equatable {
   /// The clip's facts; nil until the clip is open.
   private(set) var facts: AssetFacts?
   private(set) var media: MediaModel?
+  private(set) var chapters = ChapterList([])
   /// The time shown by the progress bar.
   private(set) var time = MediaTime.zero
   /// Cached ranges at the time of the last report.
@@ -52,6 +53,7 @@ struct ClipState: Equatable {
   /// - Parameter video: The displayed track; nil for the preferred one.
   mutating func didOpen(_ facts: AssetFacts?, video: AssetTrack? = nil, path: String) {
     self.facts = facts
+    chapters = ChapterList(facts)
     media = facts.flatMap { facts in
       (video ?? facts.preferredVideoTrack).map { MediaModel(facts, video: $0, path: path) }
         ?? facts.tracks.first { $0.mediaType == .audio }.map { MediaModel(facts, sound: $0, path: path) }

@@ -14,15 +14,23 @@ struct ChapterList: Equatable {
     self.markers = markers.sorted { $0.timeRange.start < $1.timeRange.start }
   }
 
-  init(_ player: Player) {
-    let facts = player.currentItem?.asset?.loadedValue(of: .facts)
+  init(_ player: Player) { self.init(player.currentItem?.asset?.loadedValue(of: .facts)) }
+
+  init(_ facts: AssetFacts?) {
     self.init(facts?.chapters ?? [], markers: facts?.markers ?? [])
   }
 
   var isEmpty: Bool { chapters.isEmpty }
 
   /// Index of the chapter at a time: the last one that has started; nil before the first.
-  func index(at time: MediaTime) -> Int? { chapters.lastIndex { $0.timeRange.start <= time } }
+  func index(at time: MediaTime) -> Int? {
+    var low = 0, high = chapters.count
+    while low < high {
+      let middle = (low + high) / 2
+      if chapters[middle].timeRange.start <= time { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? low - 1 : nil
+  }
 
   /// Start of the chapter some chapters ahead or back; nil if there is none.
   func start(from time: MediaTime, by count: Int) -> MediaTime? {

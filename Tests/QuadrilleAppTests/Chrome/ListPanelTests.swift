@@ -29,6 +29,29 @@ import Testing
     }
   }
 
+  /// A key takes the same time in any list.
+  @Test func onlyRowsNearTheVisibleOnesAreMade() throws {
+    final class Count: @unchecked Sendable { var made = 0 }  // Used on one thread.
+    let count = Count()
+    let rows = ListRows(count: 1_000_000, current: 500_000) { index in
+      count.made += 1
+      return ListPanel.Row(text: "\(index)", kind: index == 0 ? .heading : .choice)
+    }
+    var list = ListPanel(title: "list", rows: rows, selected: 500_000)
+    #expect(try #require(list.place(in: area)).rows.contains(500_000))
+    for (move, selected) in [(1, 500_001), (-17, 499_984), (1_000_000, 999_999), (-1_000_000, 1)] {
+      list.selected = list.selection(movedBy: move)
+      #expect(list.selected == selected)
+    }
+    #expect(count.made < 1000)
+  }
+
+  @Test func partsOfAListFollowEachOther() {
+    let list = ListRows(["a"]) + ListRows(count: 3, current: 1) { "b\($0)" } + ListRows(["c"], current: 0)
+    #expect(Array(list) == ["a", "b0", "b1", "b2", "c"] && list.current == 2)
+    #expect(Array(list.converted { $0 + "!" }.suffix(2)) == ["b2!", "c!"])
+  }
+
   @Test func withoutRoomThereIsNoFrameAndAtLastNothing() throws {
     let list = panel([.choice, .choice, .choice], selected: 2)
     let low = try #require(list.place(in: CellRect(x: 0, y: 0, width: 60, height: 2)))
