@@ -92,6 +92,48 @@ import Testing
     }
   }
 
+  /// Cameras of one kind may differ by some lines.
+  @Test func framesOfNearlyOneShapeAreAlikeToThePixel() {
+    let aspects = [1080.0 / 1920, 1088.0 / 1920, 1080.0 / 1920, 1088.0 / 1920]
+    for (width, height) in [(80, 23), (120, 35), (200, 55), (133, 41)] {
+      for style in LayoutStyle.allCases {
+        let panes = Layout.panes(
+          aspects: aspects, area: CellRect(x: 0, y: 0, width: width, height: height), cellAspect: 0.5, style: style)
+        guard let box = panes.first?.box.size else { continue }
+        #expect(panes.allSatisfy { $0.box.size == box && $0.isFilled }, "\(width)×\(height), \(style)")
+        // Half a cell is a pixel.
+        let body = panes[0].body
+        let fitted: Double = min(Double(body.width), Double(2 * body.height) * aspects[0])
+        #expect(abs(Double(box.width) - fitted) <= 2)
+        #expect(abs(Double(2 * box.height) - fitted / aspects[0]) <= 4)
+      }
+    }
+    // Equal shapes need no stretching.
+    let equal = Layout.panes(aspects: [0.5625, 0.5625], area: CellRect(x: 0, y: 0, width: 80, height: 23), cellAspect: 0.5, style: .auto)
+    #expect(equal.count == 2 && !equal.contains(where: \.isFilled))
+  }
+
+  @Test func noFrameIsLostInItsPane() {
+    let (wide, upright): (Double, Double) = (16 / 9, 9 / 16)
+    for aspects in [[wide, upright], [wide, upright, upright], [upright, upright, upright, wide]] {
+      for (width, height) in [(80, 23), (120, 35), (200, 55)] {
+        let rects = frames(aspects, width, height)
+        for (rect, area) in zip(rects, covered(rects, aspects)) {
+          #expect(area > 0.4 * Double(rect.width * (rect.height - 2)), "\(aspects) in \(width)×\(height)")
+        }
+      }
+    }
+  }
+
+  @Test func framesThatFillLeaveNothingBlack() {
+    let aspects = Array(repeating: 16.0 / 9, count: 4)
+    let area = CellRect(x: 0, y: 0, width: 200, height: 55)
+    let fitted = Layout.panes(aspects: aspects, area: area, cellAspect: 0.5, style: .grid)
+    #expect(fitted.contains { $0.box != $0.body } && Set(fitted.map(\.box.size)).count == 1)
+    let filled = Layout.panes(aspects: aspects, area: area, cellAspect: 0.5, style: .grid, filling: [0, 1, 2, 3])
+    #expect(filled.count == 4 && filled.allSatisfy { $0.box == $0.body })
+  }
+
   /// Whatever a division leaves over.
   @Test func barsOfPanesSideBySideBeginAlike() {
     for width in 60..<130 {

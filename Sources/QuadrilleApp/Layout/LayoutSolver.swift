@@ -17,26 +17,26 @@ struct LayoutSolver {
 
   /// The panes' rectangles, in the order of their indices.
   ///
-  /// - Parameter isJustified: Derives sizes from shapes; otherwise all parts of a line are equal.
-  func rects(_ plan: LayoutPlan, in area: CellRect, isJustified: Bool) -> [CellRect] {
+  /// - Parameter justification: 1 derives sizes from shapes, 0 makes all parts of a line equal; between them, a mean.
+  func rects(_ plan: LayoutPlan, in area: CellRect, justification: Double) -> [CellRect] {
     var rects = [CellRect](repeating: CellRect(x: 0, y: 0, width: 0, height: 0), count: shapes.count)
-    place(plan, in: area, isJustified, &rects)
+    place(plan, in: area, justification, &rects)
     return rects
   }
 
-  private func place(_ plan: LayoutPlan, in area: CellRect, _ isJustified: Bool, _ rects: inout [CellRect]) {
+  private func place(_ plan: LayoutPlan, in area: CellRect, _ justification: Double, _ rects: inout [CellRect]) {
     switch plan {
     case .pane(let index):
       rects[index] = area
     case .row(let parts):
-      let lengths = isJustified ? widths(of: parts, in: area) : parts.map { _ in 1 }
+      let lengths = Self.mean(widths(of: parts, in: area), justification)
       for (part, span) in zip(parts, Self.split(area.width, lengths, gap: gap)) {
-        place(part, in: CellRect(x: area.x + span.start, y: area.y, width: span.length, height: area.height), isJustified, &rects)
+        place(part, in: CellRect(x: area.x + span.start, y: area.y, width: span.length, height: area.height), justification, &rects)
       }
     case .column(let parts):
-      let lengths = isJustified ? heights(of: parts, in: area) : parts.map { _ in 1 }
+      let lengths = Self.mean(heights(of: parts, in: area), justification)
       for (part, span) in zip(parts, Self.split(area.height, lengths, gap: rowGap)) {
-        place(part, in: CellRect(x: area.x, y: area.y + span.start, width: area.width, height: span.length), isJustified, &rects)
+        place(part, in: CellRect(x: area.x, y: area.y + span.start, width: area.width, height: span.length), justification, &rects)
       }
     }
   }
@@ -81,6 +81,12 @@ struct LayoutSolver {
     let width = min(Double(area.width), total.width(atHeight: Double(area.height)))
     let filled = parts.map { max(0, line($0).height(atWidth: width)) }
     return Self.sharing(Double(area.height - rowGap * (parts.count - 1)), filled)
+  }
+
+  /// A mean of lengths and equal ones, weighted by `weight` and the rest.
+  private static func mean(_ lengths: [Double], _ weight: Double) -> [Double] {
+    let equal = lengths.reduce(0, +) / Double(lengths.count)
+    return lengths.map { $0 * weight + equal * (1 - weight) }
   }
 
   private static func sharing(_ room: Double, _ lengths: [Double]) -> [Double] {

@@ -23,6 +23,8 @@ public struct PaneGeometry: Equatable, Sendable {
   public let bar: CellRect
   /// The part of `body` that frames are fitted into.
   public let box: CellRect
+  /// True if the box has the frame's shape as nearly as cells can, so that the frame fills it.
+  let isFilled: Bool
   /// Reference width for the time field: equal for panes of about equal width, so that their bars start at the same column.
   let fieldRoom: Int
 
@@ -34,20 +36,20 @@ public struct PaneGeometry: Equatable, Sendable {
     let bar = CellRect(x: rect.x, y: rect.maxY - barRows, width: rect.width, height: barRows)
     let body = CellRect(
       x: rect.x, y: title.maxY, width: rect.width, height: max(0, bar.y - title.maxY))
-    self.init(rect: rect, title: title, body: body, bar: bar, box: body, fieldRoom: bar.width)
+    self.init(rect: rect, title: title, body: body, bar: bar, box: body, isFilled: false, fieldRoom: bar.width)
   }
 
-  private init(rect: CellRect, title: CellRect, body: CellRect, bar: CellRect, box: CellRect, fieldRoom: Int) {
+  private init(rect: CellRect, title: CellRect, body: CellRect, bar: CellRect, box: CellRect, isFilled: Bool, fieldRoom: Int) {
     (self.rect, self.title, self.body, self.bar, self.box) = (rect, title, body, bar, box)
-    self.fieldRoom = fieldRoom
+    (self.isFilled, self.fieldRoom) = (isFilled, fieldRoom)
   }
 
   /// The same pane with a centred box of at most `size`.
-  func withBox(_ size: CellSize, fieldRoom: Int) -> PaneGeometry {
+  func withBox(_ size: CellSize, fieldRoom: Int, isFilled: Bool = false) -> PaneGeometry {
     let width = min(size.width, body.width), height = min(size.height, body.height)
     let box = CellRect(
       x: body.x + (body.width - width) / 2, y: body.y + (body.height - height) / 2, width: width,
       height: height)
-    return PaneGeometry(rect: rect, title: title, body: body, bar: bar, box: box, fieldRoom: fieldRoom)
+    return PaneGeometry(rect: rect, title: title, body: body, bar: bar, box: box, isFilled: isFilled, fieldRoom: fieldRoom)
   }
 }

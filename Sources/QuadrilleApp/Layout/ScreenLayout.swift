@@ -19,6 +19,8 @@ struct ScreenLayout: Equatable, Sendable {
     var aspects: [Double]
     /// Index of the focused pane.
     var focus: Int
+    /// Indices of panes whose frames fill all the space there is.
+    var filling: Set<Int> = []
   }
 
   /// Result of the layout.
@@ -57,7 +59,8 @@ struct ScreenLayout: Equatable, Sendable {
       aspects: shown.map { space.aspects[$0] },
       area: CellRect(x: 0, y: 0, width: space.columns, height: space.rows - statusRows), cellAspect: space.cellAspect,
       style: shown.count == 1 ? .auto : style,
-      chrome: !showsChrome ? .none : space.aspects.count == 1 ? .bar : .full)
+      chrome: !showsChrome ? .none : space.aspects.count == 1 ? .bar : .full,
+      filling: Set(shown.indices.filter { space.filling.contains(shown[$0]) }))
   }
 
   /// The status row is only useful with several panes.

@@ -24,6 +24,9 @@ extension Pane {
   /// True if frames have been requested.
   var wantsFrames: Bool { output.request != nil }
 
+  /// How frames are placed in the box: those that fit it but for a rounding fill it.
+  private var placement: Gravity { gravity == .resizeAspect && geometry?.isFilled == true ? .resize : gravity }
+
   /// Requests frames that fill the pane's box, or none if it is hidden.
   func requestFrames(blitter: Blitter, cellAspect: Double) {
     guard let cells = geometry?.box.size, !cells.isEmpty else {
@@ -32,7 +35,7 @@ extension Pane {
     }
     let pixelAspect = cellAspect * Double(blitter.blockHeight) / Double(blitter.blockWidth)
     let request = RenderRequest(
-      box: blitter.pixelSize(ofCells: cells), pixelAspect: pixelAspect, gravity: gravity)
+      box: blitter.pixelSize(ofCells: cells), pixelAspect: pixelAspect, gravity: placement)
     if request != output.request { display.didChangeRequest() }
     output.request = request
   }
@@ -84,7 +87,7 @@ extension Pane {
   /// The placement of the displayed frame on the grid.
   func layer(blitter: Blitter) -> FrameLayer? {
     guard let geometry, let image = composedImage else { return nil }
-    return display.layer(of: image, in: geometry.box, gravity: gravity, blitter: blitter)
+    return display.layer(of: image, in: geometry.box, gravity: placement, blitter: blitter)
   }
 
   // MARK: - Thumbnails

@@ -100,7 +100,7 @@ final class Workspace {
     let result = screen.layout.result(
       in: .init(
         columns: metrics.columns, rows: metrics.rows, cellAspect: metrics.cellAspect, aspects: screen.aspects,
-        focus: panes.focusIndex))
+        focus: panes.focusIndex, filling: Set(all.indices.filter { all[$0].gravity != .resizeAspect })))
     screen.hasStatusRow = result.hasStatusRow
     screen.placeholder = result.placeholder
     for (pane, geometry) in zip(all, result.geometries) {
