@@ -13,8 +13,7 @@ struct PaletteMixtures {
 
   /// - Parameter count: the number of parts in a mixture.
   init(_ depth: ColorDepth, _ dithering: Dithering, count: Int) {
-    // Few colours are far apart: without more grain, most of the others would be lost.
-    minWeight = dithering.grainWeight * (depth == .palette256 ? 1 : 0.5)
+    minWeight = dithering.grainWeight
     self.count = Float(count)
     let entries =
       switch depth {
