@@ -128,10 +128,10 @@ import Testing
   }
 
   /// A run that is over before the terminal has answered leaves the answers to nobody.
-  @Test func answersOnTheirWayDoNotReachTheShell() throws {
+  @Test(arguments: [0.15, 0.65]) func answersOnTheirWayDoNotReachTheShell(inputDelay: Double) throws {
     let program = try #require(ProgramUnderTest.path, "the program has not been built")
     var options = TerminalProcess.Options()
-    options.inputDelay = 0.15
+    options.inputDelay = inputDelay
     options.outputDelay = 0.05
     let script = "\"$@\"; IFS= read -r line; printf 'read [%q]\\n' \"$line\""
     let process = try TerminalProcess("bash", ["-c", script, "bash", program, "/nowhere/a.mp4"], options: options)

@@ -70,12 +70,17 @@ import Testing
       try TerminalSession(path: tty.path, environment: ["TERM": "vt52"])
     }
     #expect(tty.attributes == before)
-    #expect(throws: TerminalError.noTerminal) {
+    #expect(throws: TerminalError.noTerminal(isRemote: false)) {
       try TerminalSession(path: "/dev/null", environment: Self.xterm)
     }
     #expect(throws: TerminalError.system("opening /nowhere", code: ENOENT)) {
       try TerminalSession(path: "/nowhere", environment: Self.xterm)
     }
+  }
+
+  @Test func aRemoteCommandWithoutATerminalNamesTheRemedy() {
+    #expect(TerminalError.noTerminal(isRemote: true).description.hasSuffix("use ssh -t"))
+    #expect(!TerminalError.noTerminal(isRemote: false).description.contains("ssh"))
   }
 
   @Test func onlyOneAtATime() throws {

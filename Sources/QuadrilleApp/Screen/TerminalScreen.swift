@@ -179,9 +179,11 @@ final class TerminalScreen {
     guard session.hasTerminal else { return }
     session.leave()
     guard renderer.awaitsAnswers || !probe.isFinished else { return }
+    // Before the first reply, the round trip is unknown, and may be as long as the probe waits.
+    let roundTrip = probe.isFinished ? 2 * UInt64(renderer.roundTrip ?? 0) : TerminalProbe.patience
     let hasSettled = session.settle(
       owesAttributes: !probe.isFinished, statusesBehind: renderer.answersOwedBehind,
-      milliseconds: 500 + 2 * Int((renderer.roundTrip ?? 0) / 1_000_000))
+      milliseconds: 500 + Int(roundTrip / 1_000_000))
     if hasSettled { renderer.answersHaveCome() }
   }
 }

@@ -34,7 +34,8 @@ public struct TerminalProbe: Sendable {
   private let asksForUTF8: Bool
   private let sentAt: UInt64
   private var secondaryKind: [Int] = []
-  private static let patience: UInt64 = 2_000_000_000
+  /// Nanoseconds for which replies are awaited.
+  public static let patience: UInt64 = 2_000_000_000
 
   /// - Parameters:
   ///   - capabilities: The detected capabilities.

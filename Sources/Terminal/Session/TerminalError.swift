@@ -3,7 +3,9 @@ import Glibc
 /// An error that prevents the use of a terminal.
 public enum TerminalError: Error, Equatable, Sendable {
   /// No standard stream is a terminal, and the process has no controlling terminal.
-  case noTerminal
+  ///
+  /// - Parameter isRemote: True if the process was started through ssh.
+  case noTerminal(isRemote: Bool)
   /// A system call failed: the attempted action, and `errno`.
   case system(String, code: Int32)
   /// The terminfo database has neither this type nor a substitute.
@@ -29,8 +31,10 @@ extension TerminalError: CustomStringConvertible {
   /// The message for the user.
   public var message: TerminalText {
     switch self {
-    case .noTerminal:
+    case .noTerminal(isRemote: false):
       "no terminal: standard input and output are redirected, and the process has no controlling terminal"
+    case .noTerminal(isRemote: true):
+      "no terminal: ssh provides none for a command; use ssh -t"
     case .system(let what, let code):
       "\(what): \(String(cString: strerror(code)))"
     case .noTerminfo(let name):

@@ -51,7 +51,7 @@ public final class TerminalSession {
   ) throws {
     let terminfo = try TerminfoEntry.load(environment["TERM"])
     guard terminfo.isECMA48 else { throw TerminalError.notECMA48(terminfo.name) }
-    (self.path, input) = try Self.openTerminal(path)
+    (self.path, input) = try Self.openTerminal(path ?? Self.findTerminal(environment))
     output = try FileDescriptor(opening: self.path, flags: O_WRONLY | O_NONBLOCK)
     writer = TerminalWriter(output)
     self.terminfo = terminfo
@@ -70,7 +70,9 @@ public final class TerminalSession {
   // MARK: Finding the tty
 
   /// The path of the terminal that the program was started on; throws `TerminalError.noTerminal`.
-  public static func findTerminal() throws -> String {
+  ///
+  /// - Parameter environment: Tells whether the program was started through ssh.
+  public static func findTerminal(_ environment: [String: String] = [:]) throws -> String {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
       var name = [CChar](repeating: 0, count: Int(PATH_MAX))
       guard isatty(descriptor) == 1, ttyname_r(descriptor, &name, name.count) == 0 else { continue }
@@ -79,20 +81,19 @@ public final class TerminalSession {
       if access(path, R_OK | W_OK) == 0 { return path }
     }
     guard (try? FileDescriptor(opening: "/dev/tty", flags: O_RDWR)) != nil else {
-      throw TerminalError.noTerminal
+      throw TerminalError.noTerminal(isRemote: environment["SSH_CONNECTION"] != nil && environment["SSH_TTY"] == nil)
     }
     return "/dev/tty"
   }
 
-  private static func openTerminal(_ path: String?) throws -> (String, FileDescriptor) {
-    let path = try path ?? findTerminal()
-    return (path, try FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK))
+  private static func openTerminal(_ path: String) throws -> (String, FileDescriptor) {
+    (path, try FileDescriptor(opening: path, flags: O_RDONLY | O_NONBLOCK))
   }
 
   private static func attributes(of file: FileDescriptor) throws -> termios {
     var attributes = termios()
     guard tcgetattr(file.number, &attributes) == 0 else {
-      throw errno == ENOTTY ? TerminalError.noTerminal : TerminalError.system("tcgetattr", code: errno)
+      throw errno == ENOTTY ? TerminalError.noTerminal(isRemote: false) : TerminalError.system("tcgetattr", code: errno)
     }
     return attributes
   }
