@@ -34,6 +34,8 @@ import Testing
       // The clock is moved by 5 ms.
       #expect(frame.host > due - 0.001 && frame.host < due + 0.0051, "due at \(due), came at \(frame.host)")
     }
+    let (item, total) = (stage.player.statistics, stage.player.totalStatistics)
+    #expect(total.decoded > item.decoded && total.playedNanoseconds > item.playedNanoseconds && total.lateness.count >= item.lateness.count)
     #expect(stage.player.statistics.dropped == 0 && stage.events.all.filter { $0 == .playedToEnd }.count == 4)
   }
 }

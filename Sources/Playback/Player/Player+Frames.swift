@@ -34,11 +34,14 @@ extension Player {
   public var cacheByteCount: Int { read { core, _ in core.item.cache.byteCount + core.item.lane.retainedBytes } }
 
   /// Counters since the item was set.
-  public var statistics: PlayerStatistics {
+  public var statistics: PlayerStatistics { read { core, now in core.statistics(at: now) } }
+
+  /// Counters of all items since the player was created.
+  public var totalStatistics: PlayerStatistics {
     read { core, now in
-      var statistics = core.item.statistics
-      statistics.notePlayed(core.clock.playedNanoseconds(at: now))
-      return statistics
+      var total = core.formerStatistics
+      total.add(core.statistics(at: now))
+      return total
     }
   }
 }

@@ -3,12 +3,12 @@ extension PlayerCore {
   /// The events that tell the present state to somebody who knows nothing yet.
   var presentState: [PlayerEvent] {
     var events: [PlayerEvent] = []
-    switch item {
+    switch item.state {
     case .none, .opening: break
     case .ready: events.append(.itemReady)
     case .failed(let error): events.append(.itemFailed(error))
     }
-    if itemDuration.value.isNumeric { events.append(.durationChanged(itemDuration.value)) }
+    if item.duration.value.isNumeric { events.append(.durationChanged(item.duration.value)) }
     return events + [.rateChanged(clock.rate), .statusChanged(status)]
   }
 }

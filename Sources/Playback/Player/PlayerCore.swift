@@ -15,6 +15,8 @@ struct PlayerCore {
   private(set) var cacheBudget = 0
   /// True if the item is opened ahead of its turn: nothing of it is due, shown or reported yet.
   let isAhead: Bool
+  /// Counters of the items before this one.
+  private(set) var formerStatistics = PlayerStatistics()
   private var effects = Effects.none
 
   init() { isAhead = false }
@@ -62,6 +64,13 @@ struct PlayerCore {
 
   // MARK: - Item
 
+  /// Counters of the item, with the time that its clock has run.
+  func statistics(at host: HostTime) -> PlayerStatistics {
+    var statistics = item.statistics
+    statistics.notePlayed(clock.playedNanoseconds(at: host))
+    return statistics
+  }
+
   /// Continues with another item from its beginning, as far as it has been decoded ahead.
   ///
   /// If the clock has reached the end of the previous item, the new one starts at that moment.
@@ -69,6 +78,7 @@ struct PlayerCore {
     advance(to: host)
     let start = clock.hostAtEnd ?? host
     cancelSeeks()
+    formerStatistics.add(statistics(at: host))
     item = next
     item.cache.setBudget(cacheBudget)
     item.cache.select(outputs.requests)

@@ -35,6 +35,16 @@ public struct PlayerStatistics: Sendable {
   mutating func noteLanding(after nanoseconds: HostTime) { seeks.record(nanoseconds) }
 
   mutating func notePlayed(_ nanoseconds: Int64) { playedNanoseconds = nanoseconds }
+
+  mutating func add(_ other: PlayerStatistics) {
+    decoded += other.decoded
+    shown += other.shown
+    dropped += other.dropped
+    lateness.add(other.lateness)
+    seeks.add(other.seeks)
+    playedNanoseconds += other.playedNanoseconds
+    reversals += other.reversals
+  }
 }
 
 /// A histogram of durations with a fixed size, accurate to a quarter of a millisecond below half a second.
@@ -57,6 +67,12 @@ public struct DurationHistogram: Sendable {
     maximum = max(maximum, value)
     count += 1
     buckets[Self.bucket(value)] += 1
+  }
+
+  mutating func add(_ other: DurationHistogram) {
+    maximum = max(maximum, other.maximum)
+    count += other.count
+    for (index, number) in other.buckets.enumerated() { buckets[index] += number }
   }
 
   private static func bucket(_ value: Int64) -> Int {

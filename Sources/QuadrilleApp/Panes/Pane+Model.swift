@@ -58,7 +58,8 @@ extension Pane {
   }
 
   var figures: PaneFigures {
-    let statistics = player.statistics
+    // A list's clips and a clip's tracks are items of their own.
+    let statistics = player.totalStatistics
     var figures = PaneFigures()
     figures.decoded = statistics.decoded
     figures.shown = statistics.shown
