@@ -62,7 +62,7 @@ import Testing
     try wait(run, forMovieAt: 0, showing: 10)
     try go(to: 70, run)
     run.process.send("I")
-    try run.wait(for: "in 0:07.000, to the end of the clip, 2:23.000 long (out point cleared: wrong side)")
+    try run.wait(for: "in 0:07.000, to the end of the clip, 2:23.000 long; the out point was before it and has been cleared")
     try go(to: 72, run)
     run.process.send("O+")
     try run.wait(for: "movie (2 pieces, 0:00.8)")

@@ -57,7 +57,7 @@ struct PaneText {
     if pane.isStill {
       // At the end of the clip, the clock is past the last frame.
       let clock = pane.playback.state == .ended ? nil : pane.frame?.timing.clockText()
-      still = .init(clock: clock ?? pane.time.clockText(fractionDigits: 3), number: pane.frame?.timing.number)
+      still = .init(clock: clock ?? pane.time.placeText, number: pane.frame?.timing.number)
     }
     return TimeField.Reading(
       sign: sign, aboutMark: isAbout ? "\(theme.aboutSign)" : nil, time: pane.time, still: still)

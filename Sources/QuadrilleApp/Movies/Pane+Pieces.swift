@@ -31,7 +31,10 @@ extension Pane {
     let words = session.marks.words(clip: length)
     return switch outcome {
     case .set: words
-    case .clearedOther: "\(words) (\(end == .start ? "out" : "in") point cleared: wrong side)"
+    case .clearedOther:
+      end == .start
+        ? "\(words); the out point was before it and has been cleared"
+        : "\(words); the in point was after it and has been cleared"
     case .taken: "\(end == .start ? "in" : "out") point cleared: \(words)"
     }
   }

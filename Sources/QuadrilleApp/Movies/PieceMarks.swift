@@ -55,8 +55,8 @@ struct PieceMarks: Equatable, Sendable {
   /// - Parameter clip: Length of the clip; indefinite if unknown.
   func words(clip: MediaTime) -> TerminalText {
     let length = (end ?? clip) - (start ?? .zero)
-    let long: TerminalText = length.isNumeric && length > .zero ? ", \(length.clockText(fractionDigits: 3)) long" : ""
-    switch (first?.clockText(), end?.clockText(fractionDigits: 3)) {
+    let long: TerminalText = length.isNumeric && length > .zero ? ", \(length.placeText) long" : ""
+    switch (first?.clockText(), end?.placeText) {
     case (nil, nil): return "no in or out point: the piece is the whole clip"
     case (let start?, nil): return "in \(start), to the end of the clip\(long)"
     case (nil, let end?): return "out \(end), from the start of the clip\(long)"

@@ -184,7 +184,7 @@ public struct InfoReport: Encodable, Sendable {
     add("format", summary.format.map { TerminalText($0) })
     let about: TerminalText = summary.duration_is_estimate == true ? "about " : ""
     let length = summary.duration_s.map { MediaTime(seconds: $0, preferredTimescale: 1000) }
-    add("length", length.map { "\(about)\($0.clockText(fractionDigits: 3))" })
+    add("length", length.map { "\(about)\($0.placeText)" })
     // A movie has no byte size.
     if summary.format != "composition" { add("size", summary.bytes.map { "\($0) bytes" }) }
     for remark in summary.remarks ?? [] { add("remark", TerminalText(remark)) }

@@ -24,6 +24,23 @@ import Testing
     #expect(marks.words(clip: clip) == "in 0:01.000, out 0:01.500, 0:00.500 long")
   }
 
+  /// A time leads back to the frame that starts there, wherever it is shown.
+  @Test func timesAreRoundedAsThoseOfFrames() {
+    func frame(_ number: Int64) -> FrameTiming {
+      FrameTiming(pts: MediaTime(value: number, timescale: 24), duration: MediaTime(value: 1, timescale: 24), number: Int(number))
+    }
+    var marks = PieceMarks()
+    _ = marks.mark(.start, frame(242))
+    _ = marks.mark(.end, frame(243))
+    #expect(marks.words(clip: clip) == "in 0:10.084, out 0:10.167, 0:00.084 long")
+    for number in 0..<100 as Range<Int64> {
+      let text = frame(number).pts.placeText
+      #expect(text == frame(number).clockText())
+      let time = MediaTime(clockText: text) ?? .invalid
+      #expect(time >= frame(number).pts && time < frame(number).end)
+    }
+  }
+
   @Test func aSingleFrameIsAPiece() {
     var marks = PieceMarks()
     #expect(marks.mark(.end, frame(7)) == .set && marks.words(clip: clip) == "out 0:00.800, from the start of the clip, 0:00.800 long")
