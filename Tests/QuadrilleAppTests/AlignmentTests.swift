@@ -90,6 +90,42 @@ import Testing
     #expect(alignment.offsets.count == 1)
     withExtendedLifetime((a, b)) {}
   }
+
+  // MARK: - Steps without an alignment
+
+  /// Frames of panes that step together from a common time, after each step of the first one.
+  private func steps(_ members: [Alignment.Member], _ counts: [Int], from start: MediaTime) -> [[Int]] {
+    final class Key {}
+    let keys = members.map { _ in Key() }
+    var steps = CommonSteps()
+    var times = members.map { _ in start }
+    return counts.map { count in
+      let number = (members[0].frame(times[0])?.number ?? 0) + count
+      var target = members[0].range.lowerBound
+      while let frame = members[0].frame(target), frame.number < number { target = frame.end }
+      times = steps.targets(
+        zip(zip(keys, times), members).map { .init(pane: ObjectIdentifier($0.0), time: $0.1, range: $1.range, frame: $1.frame) },
+        time: target)
+      return zip(members, times).map { $0.frame($1)?.number ?? -1 }
+    }
+  }
+
+  @Test func panesThatStepTogetherStayTogether() {
+    let members = [member(rate: 24, isRounded: true), member(rate: 30), member(rate: 25, isRounded: true)]
+    let numbers = steps(members, Array(repeating: 1, count: 200) + Array(repeating: -1, count: 100), from: frames(5, rate: 1))
+    #expect(numbers[3] == [124, 155, 129])
+    for (index, shown) in numbers.enumerated() {
+      let leader = 120 + (index < 200 ? index + 1 : 399 - index)
+      #expect(shown == [leader, leader * 30 / 24, leader * 25 / 24], "after step \(index)")
+    }
+  }
+
+  /// A pane that is at its end waits there, and the leader goes on.
+  @Test func aShorterPaneWaitsAtItsEnd() {
+    let members = [member(), member(count: 100)]
+    let numbers = steps(members, [1, 1, 1, -1, -1, -1], from: frames(98))
+    #expect(numbers == [[99, 99], [100, 99], [101, 99], [100, 99], [99, 99], [98, 98]])
+  }
 }
 
 @Suite(.timeLimit(.minutes(20))) struct PaneOffsetTests {

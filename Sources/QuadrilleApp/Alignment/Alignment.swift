@@ -46,17 +46,20 @@ struct Alignment: Equatable {
 
   /// Seek targets for all members when one of them goes to a time, or as near to it as all can go.
   ///
-  /// - Parameter reference: Index of the leading member.
-  static func targets(_ members: [Member], reference: Int, time: MediaTime) -> [MediaTime] {
+  /// - Parameters:
+  ///   - reference: Index of the leading member.
+  ///   - isLimited: True if all stay at times that all have; otherwise each goes as far as it can.
+  static func targets(_ members: [Member], reference: Int, time: MediaTime, isLimited: Bool = true) -> [MediaTime] {
     let leader = members[reference]
     let asked = time - leader.offset
-    let common = range(of: members).map { min(max(asked, $0.lowerBound), $0.upperBound) } ?? asked
+    let common = (isLimited ? range(of: members) : nil).map { min(max(asked, $0.lowerBound), $0.upperBound) } ?? asked
     let lead = leader.frame(common + leader.offset)
     let tolerance = lead.map { min(rounding, $0.duration * 0.25) } ?? rounding
     // Start of the moment: with the leader's frame, or with the frame that limits all members.
     let start = common == asked ? lead.map { $0.pts - leader.offset } ?? common : common
     return members.enumerated().map { index, member in
-      let target = common + member.offset
+      let moment = common + member.offset
+      let target = isLimited ? moment : min(max(moment, member.range.lowerBound), member.range.upperBound)
       // The leader goes exactly where requested, unless another member has no such moment.
       guard index != reference || common != asked, let frame = member.frame(target + tolerance) else { return target }
       // A frame that starts slightly late belongs to this moment; one that the leader has not reached yet does not.

@@ -193,7 +193,7 @@ extension Alignment {
 
 extension Pane {
   /// Times at which the first and the last frame are shown.
-  fileprivate var frameTimes: ClosedRange<MediaTime> {
+  var frameTimes: ClosedRange<MediaTime> {
     if let timeline = player.frameIndex?.timeline, timeline.isComplete,
       let last = timeline.time(ofFrame: timeline.frameCount - 1), last >= .zero {
       return .zero...last

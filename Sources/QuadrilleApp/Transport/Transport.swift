@@ -9,6 +9,7 @@ final class Transport {
   private let alignment: AlignmentControl
   private let group: PlayerGroup
   private let clock: any HostClock
+  private var steps = CommonSteps()
 
   init(_ panes: PaneSet, _ alignment: AlignmentControl, _ group: PlayerGroup, clock: any HostClock) {
     self.panes = panes
@@ -38,7 +39,7 @@ final class Transport {
     for pane in failed { pane.clips.goToFirst() }
     let aligned = alignment.members(among: targets)
     if !aligned.isEmpty { alignment.gather(forward: true) }
-    for pane in targets where pane.clip.hasEnded && !aligned.contains(where: { $0 === pane }) {
+    for pane in targets where isAtEnd(pane) && !aligned.contains(where: { $0 === pane }) {
       if pane.clips.list.hasSeveral || pane.story != nil {
         pane.clips.goToFirst()
       } else {
@@ -47,6 +48,19 @@ final class Transport {
     }
     return targets + failed
   }
+
+  /// True if the clip has ended, or is paused at its last frame and would end at once.
+  private func isAtEnd(_ pane: Pane) -> Bool {
+    if pane.clip.hasEnded { return true }
+    let player = pane.player
+    guard pane.story == nil, player.rate == 0, player.actionAtItemEnd == .pause, player.loopRange == nil else { return false }
+    let now = player.currentTime()
+    // A last frame that is displayed for long is still worth playing.
+    return now >= pane.frameTimes.upperBound && player.duration - now < Self.noticeable
+  }
+
+  /// A time after which the end of playback is seen as such.
+  private static let noticeable = MediaTime(value: 1, timescale: 1)
 
   /// Shuttle control, as in editing software.
   ///
@@ -65,6 +79,7 @@ final class Transport {
       if alignment.isKept(by: panes.targets) { alignment.gather(forward: false) }
       group.play(players, rate: rate)
     }
+    guard reference.rate != 0 else { return direction < 0 ? "already at the first frame" : nil }
     return "speed \(PaneText.rate(reference.rate))"
   }
 
@@ -151,12 +166,21 @@ final class Transport {
     group.seek(places.filter { $0.pane.story == nil })
   }
 
-  /// Steps each pane; of aligned panes, the focused or first one steps and the others follow.
+  /// Steps the focused pane by its frames; the other controlled panes go to its time, each at its distance. Stories step by
+  /// themselves, as do all panes if that time is unknown.
   func step(by count: Int) {
-    let (led, others) = split(panes.targets, leader: panes.focused) { $0.player.time(steppedBy: count) }
-    if !led.isEmpty { group.pause(players) }
-    for pane in others { pane.player.step(byCount: count) }
-    group.seek(led)
+    let targets = panes.targets
+    let members = targets.filter { $0.story == nil }
+    group.pause(players)
+    let (aligned, others) = split(members, leader: panes.focused) { $0.player.time(steppedBy: count) }
+    let leader = members.first { $0 === panes.focused } ?? members.first
+    let ownStep = leader.flatMap { leader in leader.player.time(steppedBy: count).map { PanePlace(leader, $0) } }
+    guard members.count > 1, let lead = aligned.first ?? ownStep else {
+      for pane in targets { pane.player.step(byCount: count) }
+      return
+    }
+    for pane in targets where pane.story != nil { pane.player.step(byCount: count) }
+    group.seek(aligned + steps.places(lead: lead, others: others.filter { $0 !== lead.pane }, includingLead: aligned.isEmpty))
   }
 
   /// Seeks a pane; linked panes move by the same distance, aligned ones stay together.
