@@ -9,6 +9,8 @@ final class ClipOpening {
     case underway
     /// The name has been resolved; call `open(_:)` with a pane for the list.
     case found(ClipList)
+    /// The name is that of a subtitle file.
+    case foundSubtitles(String)
     case ready(Pane)
     case failed(Pane, PlaybackError)
   }
@@ -17,16 +19,25 @@ final class ClipOpening {
   let text: String
   /// The pane; nil until the name has been resolved.
   private(set) var pane: Pane?
-  private let list: BackgroundJob<ClipList>
+  private let target: BackgroundJob<Target>
   private var hasFrame = false
 
-  /// - Parameter wake: Called from any thread when the name has been resolved.
-  init(_ path: String, typed text: String, wake: @escaping @Sendable () -> Void) {
+  private enum Target {
+    case clips(ClipList)
+    case subtitles(String)
+  }
+
+  /// - Parameters:
+  ///   - readings: The paths that may be meant, of which the first that exists is opened.
+  ///   - wake: Called from any thread when the name has been resolved.
+  init(_ readings: [String], typed text: String, wake: @escaping @Sendable () -> Void) {
     self.text = text
-    list = BackgroundJob(wake: wake) { reason in
-      ClipList([ClipList.Clip(path: path, problem: PlaybackError(.system, "cannot be read: \(reason)"))])
+    target = BackgroundJob(wake: wake) { reason in
+      let problem = PlaybackError(.system, "cannot be read: \(reason)")
+      return .clips(ClipList([ClipList.Clip(path: readings.first ?? text, problem: problem)]))
     } body: {
-      ClipListReader.read(path)
+      let path = TypedPath.existing(readings)
+      return SubtitleFile.isNamed(path) ? .subtitles(path) : .clips(ClipListReader.read(path))
     }
   }
 
@@ -41,7 +52,13 @@ final class ClipOpening {
 
   /// Returns the progress of the opening.
   func update(at now: HostTime) -> State {
-    guard let pane else { return list.value.map { .found($0) } ?? .underway }
+    guard let pane else {
+      return switch target.value {
+      case nil: .underway
+      case .clips(let list): .found(list)
+      case .subtitles(let path): .foundSubtitles(path)
+      }
+    }
     _ = pane.update(at: now)
     if let error = pane.error { return .failed(pane, error) }
     if !hasFrame, pane.takeFrame(at: now, mayBePartial: false) != nil { hasFrame = true }

@@ -109,13 +109,13 @@ extension Workspace {
   }
 
   private func open(_ text: String) {
-    let path = TypedPath.expanded(text, home: TypedPath.home)
-    if SubtitleFile.isNamed(path), let focused = panes.focused {
+    let readings = TypedPath.readings(text, home: TypedPath.home)
+    if readings.count == 1, SubtitleFile.isNamed(readings[0]), let focused = panes.focused {
       prompts.remember(text, for: .open)
-      return focused.subtitles.add(path)
+      return focused.subtitles.add(readings[0])
     }
-    guard hasRoom else { return say(noRoom) }
-    openings.append(ClipOpening(path, typed: text) { [wakeup = resources.wakeup] in wakeup.signal() })
+    guard hasRoom || readings.contains(where: SubtitleFile.isNamed) else { return say(noRoom) }
+    openings.append(ClipOpening(readings, typed: text) { [wakeup = resources.wakeup] in wakeup.signal() })
   }
 
   /// Returns true if there is room for another pane.
@@ -139,7 +139,22 @@ extension Workspace {
     while let opening = openings.first {
       switch opening.update(at: now) {
       case .underway: return
-      case .found(let list): opening.open(makeWaitingPane(list))
+      case .found(let list):
+        guard panes.panes.count + openings.count <= PlayOptions.maxPanes else {
+          openings.removeFirst()
+          say(noRoom)
+          continue
+        }
+        opening.open(makeWaitingPane(list))
+      case .foundSubtitles(let path):
+        openings.removeFirst()
+        chrome.invalidateAtOnce()
+        guard let focused = panes.focused else {
+          say("\(path): subtitles need an open clip")
+          continue
+        }
+        prompts.remember(opening.text, for: .open)
+        focused.subtitles.add(path)
       case .ready(let pane):
         openings.removeFirst()
         prompts.remember(opening.text, for: .open)
