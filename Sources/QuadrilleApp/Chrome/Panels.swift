@@ -14,6 +14,12 @@ struct Panels: Equatable, Sendable {
     var selected: Int
   }
 
+  /// Keys that scroll everywhere, so they do nothing else even where there is only one page.
+  private static let forward: Set<Key> = [.pageDown, .down, .character("j")]
+  private static let backward: Set<Key> = [.pageUp, .up, .character("k")]
+  /// Keys that also turn a page if there are several.
+  private static let right: Set<Key> = [.right, .character(" ")]
+
   /// Turns the pages of the help or closes it.
   ///
   /// - Parameters:
@@ -29,9 +35,9 @@ struct Panels: Equatable, Sendable {
       helpPage = nil
     } else if command == .help {
       helpPage = page < last ? page + 1 : nil
-    } else if last > 0, stroke.modifiers.isEmpty, [.pageDown, .down, .right, .character(" ")].contains(stroke.key) {
+    } else if stroke.modifiers.isEmpty, Self.forward.contains(stroke.key) || last > 0 && Self.right.contains(stroke.key) {
       helpPage = min(page + 1, last)
-    } else if last > 0, stroke.modifiers.isEmpty, [.pageUp, .up, .left].contains(stroke.key) {
+    } else if stroke.modifiers.isEmpty, Self.backward.contains(stroke.key) || last > 0 && stroke.key == .left {
       helpPage = max(min(page, last) - 1, 0)
     } else {
       helpPage = nil

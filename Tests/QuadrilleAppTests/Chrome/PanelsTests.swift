@@ -17,6 +17,7 @@ import Testing
   @Test func pagesAreTurned() throws {
     #expect(try pages("?", "h", "?") == [1, 2, nil])
     #expect(try pages("pagedown", "down", "space", "up", "pageup", "left") == [1, 2, 2, 1, 0, 0])
+    #expect(try pages("j", "j", "k", "k", "k") == [1, 2, 1, 0, 0])
     #expect(try pages("q") == [nil])
     #expect(try pages("escape") == [nil])
   }
@@ -28,7 +29,9 @@ import Testing
       let wasAll = panels.turnHelp(stroke, KeyMap.standard.command(for: stroke), pageCount: 1)
       #expect(wasAll == isAll && panels.helpPage == nil, "\(name)")
     }
-    // Arrows seek where there are no pages to turn.
+    // Keys that scroll do nothing else, even where there is nothing to scroll.
+    for name in ["j", "k", "up", "down", "pageup", "pagedown"] { #expect(try pages(name, pageCount: 1) == [0], "\(name)") }
+    // The others seek where there are no pages to turn.
     var panels = Panels(helpPage: 0)
     let wasAll = panels.turnHelp(KeyStroke(.right), .seek(5), pageCount: 1)
     #expect(!wasAll && panels.helpPage == nil)
