@@ -42,6 +42,7 @@ final class AlignmentControl {
 
   /// Ends the alignment if only some of its panes are about to move. Call before moving panes.
   func willMove(_ targets: [Pane]) {
+    for pane in targets { pane.willMove() }
     alignment?.keep()
     guard !isKept(by: targets), members.contains(where: { member in targets.contains { $0 === member } }) else { return }
     alignment?.lapse()

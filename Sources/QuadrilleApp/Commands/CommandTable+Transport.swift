@@ -9,7 +9,7 @@ extension CommandTable {
     .speedReset: .moving { workspace, _ in workspace.say(workspace.transport.changeSpeed { _ in 1 }) },
     .loop: .panes { workspace, _ in workspace.say(workspace.transport.toggleRepeat()) },
     .loopPoint: .panes { workspace, _ in
-      for pane in workspace.panes.targets { workspace.say(pane.advanceLoopPoint()) }
+      workspace.advanceLoop()
     },
   ]
 

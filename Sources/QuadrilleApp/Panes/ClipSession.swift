@@ -27,7 +27,7 @@ struct ClipSession {
     case none
     /// Starts when the clip is open.
     case waiting(number: Int)
-    /// Made to an estimated time.
-    case estimated(number: Int, time: MediaTime)
+    /// Made to an estimated time, to be repeated when the frame's time is known.
+    case estimated(number: Int)
   }
 }

@@ -254,10 +254,10 @@ final class Pane {
   private func didIndex(at now: HostTime) {
     // The lengths of a movie's clips are known now.
     if player.frameIndex?.hasEnded == true { tellRemarks(at: now) }
-    // The estimate used so far is still in place.
-    if case .estimated(let number, let time) = session.numberedSeek {
+    if case .estimated(let number) = session.numberedSeek, player.knows(frame: number) {
       session.numberedSeek = .none
-      if player.rate == 0, player.currentTime() == time { seek(toFrame: number) }
+      if player.rate == 0 { seek(toFrame: number) }
+      if player.lacks(frame: number), let frameExtent { notice = Notice(text: "\(title) \(frameExtent)", seconds: 8, at: now) }
     }
     if let index = player.frameIndex, index.hasEnded, index.timeline == nil {
       notice = Notice(text: "positions in this clip are not exact", seconds: 6, at: now)
@@ -274,7 +274,7 @@ final class Pane {
 
   /// Counts the frames dropped in `seconds`, at least 1. Returns true if the rate has changed.
   func updateDrops(after seconds: Double) -> Bool {
-    drops.update(total: player.statistics.dropped, after: seconds)
+    drops.update(total: player.totalStatistics.dropped, after: seconds)
   }
 
   // MARK: - Seeking
@@ -290,33 +290,55 @@ final class Pane {
   /// Goes to a frame by number, and again once its exact time is known.
   private func seek(toFrame number: Int) {
     guard let time = player.time(ofFrame: number) else { return }
-    if player.frameIndex?.hasEnded == false { session.numberedSeek = .estimated(number: number, time: time) }
+    if !player.knows(frame: number) { session.numberedSeek = .estimated(number: number) }
     player.seek(to: time, toleranceBefore: .zero, toleranceAfter: .zero)
   }
 
-  /// Sets the loop's start, then its end, then clears both. Returns a message.
-  func advanceLoopPoint() -> TerminalText {
+  /// Records that the pane has gone to an estimated position of a frame, to go there again once its time is known.
+  func willFind(frame number: Int) { session.numberedSeek = .estimated(number: number) }
+
+  /// The user moves the pane elsewhere.
+  func willMove() {
+    if case .estimated = session.numberedSeek { session.numberedSeek = .none }
+  }
+
+  /// The number of frames in words, with their numbers; nil if it is not known exactly.
+  var frameExtent: TerminalText? {
+    player.exactFrameCount.map { "has \($0) frame\($0 == 1 ? "" : "s") (#0–#\(max(0, $0 - 1)))" }
+  }
+
+  /// A step in setting an A-B loop.
+  enum LoopStep { case start, end, off }
+
+  /// The step that follows: the loop's start, then its end, then neither.
+  var nextLoopStep: LoopStep { player.loopRange != nil ? .off : session.loopStart == nil ? .start : .end }
+
+  /// Takes a step in setting an A-B loop. Returns a message.
+  func setLoop(_ step: LoopStep) -> TerminalText {
     if story != nil { return "no A-B loop in a storyboard" }
     let now = player.currentTime()
-    if player.loopRange != nil {
+    switch step {
+    case .off:
       clips.setLoopRange(nil)
       session.loopStart = nil
       return "A-B loop off"
-    }
-    guard let begin = session.loopStart else {
+    case .start:
+      clips.setLoopRange(nil)
       session.loopStart = now
       return "A-B loop starts at \(clockText(at: now))"
+    case .end:
+      guard let begin = session.loopStart else { return "the A-B loop has no start" }
+      session.loopStart = nil
+      let range = begin <= now ? TimeRange(start: begin, end: now) : TimeRange(start: now, end: begin)
+      guard range.duration > .zero else { return "A-B loop: both points are the same" }
+      clips.setLoopRange(range)
+      return "A-B loop \(clockText(at: range.start))…\(clockText(at: range.end))"
     }
-    session.loopStart = nil
-    let range = begin <= now ? TimeRange(start: begin, end: now) : TimeRange(start: now, end: begin)
-    guard range.duration > .zero else { return "A-B loop: both points are the same" }
-    clips.setLoopRange(range)
-    return "A-B loop \(clockText(at: range.start))…\(clockText(at: range.end))"
   }
 
   /// The time of the frame displayed at a given time, as text that leads back to that frame.
   private func clockText(at time: MediaTime) -> String {
-    player.timing(at: time)?.clockText() ?? time.clockText(fractionDigits: 3)
+    player.timing(at: time)?.clockText() ?? time.placeText
   }
 
   // MARK: - Saving

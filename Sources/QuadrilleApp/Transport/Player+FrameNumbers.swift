@@ -11,6 +11,12 @@ extension Player {
   /// Returns true if there is certainly no frame with that number.
   func lacks(frame number: Int) -> Bool { exactFrameCount.map { number >= $0 } ?? false }
 
+  /// Returns true if the exact time of a frame is known, or if no index will ever tell it.
+  func knows(frame number: Int) -> Bool {
+    guard let frameIndex else { return false }
+    return frameIndex.hasEnded || frameIndex.timeline?.time(ofFrame: number) != nil
+  }
+
   private var countableTimeline: PresentationTimeline? {
     frameIndex?.timeline.flatMap { $0.isComplete && $0.isCountable ? $0 : nil }
   }

@@ -113,6 +113,17 @@ extension Workspace {
     say(panes.steering == .all ? "keys control all panes" : "keys control only the focused pane")
   }
 
+  /// Takes the focused pane's next step in setting an A-B loop, in all controlled panes.
+  func advanceLoop() {
+    let targets = panes.targets
+    guard let leader = targets.first(where: { $0 === panes.focused }) ?? targets.first else { return }
+    let step = leader.nextLoopStep
+    for pane in targets {
+      let message = pane.setLoop(step)
+      if pane === leader { say(message) }
+    }
+  }
+
   /// Goes to another clip in the lists of all controlled panes.
   func goToClip(by count: Int) {
     guard let focused = panes.focused else { return }

@@ -72,13 +72,25 @@ extension Workspace {
     if case .position(.time(let time)) = target { sayIfPastEnd(time) }
     alignment.willMove(panes.targets)
     transport.seek { $0.time(of: target) }
+    if case .position(.frame(let number)) = target { awaitIndex(ofFrame: number) }
+  }
+
+  /// If a frame's number is not indexed yet, reports how far numbers are known, and has the panes go there once they are.
+  private func awaitIndex(ofFrame number: Int) {
+    let targets = panes.targets.filter { !$0.player.knows(frame: number) }
+    // Aligned panes keep their distance.
+    if !alignment.isKept(by: panes.targets) { for pane in targets { pane.willFind(frame: number) } }
+    guard let pane = targets.first(where: { $0 === panes.focused }) ?? targets.first else { return }
+    let known = pane.player.frameIndex?.timeline?.frameCount ?? 0
+    let extent: TerminalText = known > 0 ? "only frames up to #\(known - 1) are indexed so far" : "the frames are not indexed yet"
+    say("\(extent): the position of #\(number) is estimated until it is found")
   }
 
   /// Reports the end of the clip if a seek target is past it.
   private func sayIfPastEnd(_ time: MediaTime) {
     let targets = panes.targets
     guard let short = targets.first(where: { $0.player.duration.isNumeric && time > $0.player.duration }) else { return }
-    say("\(spokenName(short)) ends at \(short.player.duration.clockText(fractionDigits: 3))")
+    say("\(spokenName(short)) ends at \(short.player.duration.placeText)")
   }
 
   /// The name of a controlled clip in messages.
@@ -91,9 +103,9 @@ extension Workspace {
       return "\(spokenName(focused)) starts at #\(first): earlier frames are not shown"
     }
     guard let short = ([focused].compactMap { $0 } + targets).first(where: { $0.player.lacks(frame: number) }),
-      let count = short.player.exactFrameCount
+      let extent = short.frameExtent
     else { return nil }
-    return "\(spokenName(short)) has \(count) frame\(count == 1 ? "" : "s") (#0–#\(max(0, count - 1)))"
+    return "\(spokenName(short)) \(extent)"
   }
 
   // MARK: - Opening a clip

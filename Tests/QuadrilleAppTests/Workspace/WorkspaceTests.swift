@@ -241,4 +241,56 @@ import Testing
     #expect(workspace.prompts.prompt?.objection != nil, "it is no place, and comes back to be corrected")
     #expect(try press("escape", "q", in: workspace) == [nil, .quit])
   }
+
+  private func message(_ workspace: Workspace) -> String? { workspace.model(link: LinkFigures()).message?.description }
+
+  /// What is said of several panes is said of the focused one.
+  @Test func linkedPanesSetALoopAsTheFocusedOneDoes() throws {
+    let clip = try SampleClip.h264BFrames.path()
+    let workspace = try workspace([clip, clip])
+    let panes = workspace.panes.panes
+    #expect(update(workspace) { panes.allSatisfy { $0.clip.facts != nil } })
+    panes[1].player.seek(to: MediaTime(value: 1, timescale: 2), toleranceBefore: .zero, toleranceAfter: .zero)
+    _ = try press("b", in: workspace)
+    #expect(message(workspace)?.contains("starts at 0:00.000") == true)
+    // The second one alone has an end, too.
+    panes[1].player.seek(to: MediaTime(value: 1, timescale: 1), toleranceBefore: .zero, toleranceAfter: .zero)
+    _ = panes[1].setLoop(.end)
+    #expect(panes[0].nextLoopStep == .end && panes[1].nextLoopStep == .off)
+    panes[0].player.seek(to: MediaTime(value: 1, timescale: 2), toleranceBefore: .zero, toleranceAfter: .zero)
+    _ = try press("b", "b", in: workspace)
+    #expect(message(workspace) == "A-B loop off" && panes.allSatisfy { $0.nextLoopStep == .start })
+  }
+
+  @Test func backwardsFromTheFirstFrame() throws {
+    let workspace = try workspace([SampleClip.h264BFrames.path()])
+    #expect(update(workspace) { workspace.panes.panes[0].clip.facts != nil })
+    _ = try press("j", in: workspace)
+    #expect(message(workspace) == "already at the first frame")
+  }
+
+  /// Playback from the last frame starts again, as at the end.
+  @Test func spaceAtTheLastFrameRestarts() throws {
+    let workspace = try workspace([SampleClip.h264BFrames.path()])
+    let pane = workspace.panes.panes[0]
+    #expect(update(workspace) { pane.clip.facts != nil && pane.player.frameIndex?.timeline?.isComplete == true })
+    _ = try press("end", in: workspace)
+    #expect(pane.player.currentTime() >= pane.frameTimes.upperBound && !pane.clip.hasEnded)
+    _ = try press("space", in: workspace)
+    #expect(pane.player.rate == 1 && pane.player.currentTime() < MediaTime(value: 1, timescale: 2))
+    // A list goes on to its next clip.
+    _ = try press("space", "home", "L", "end", "space", in: workspace)
+    #expect(pane.player.rate == 1 && pane.player.currentTime() >= pane.frameTimes.upperBound)
+  }
+
+  /// In a list, j and k move the selection, and do not play.
+  @Test func listsScrollWithLetters() throws {
+    let clip = try SampleClip.h264BFrames.path()
+    let workspace = try workspace([clip])
+    #expect(update(workspace) { workspace.panes.panes[0].clip.facts != nil })
+    _ = try press("T", in: workspace)
+    let before = workspace.panels.list?.selected
+    _ = try press("k", "j", in: workspace)
+    #expect(workspace.panels.list != nil && workspace.panels.list?.selected == before && workspace.panes.panes[0].player.rate == 0)
+  }
 }
