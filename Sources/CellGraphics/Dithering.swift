@@ -10,12 +10,12 @@ public enum Dithering: String, CaseIterable, Sendable {
   /// The weight of a mixture's grain relative to the error of its mean, in bright colours.
   ///
   /// Measured on film, animation and computed images: viewed so that three pixels merge into one, the error is least from
-  /// 0.06 to 0.15. A terminal's pixels are large and hardly merge, so `full` has a little less grain than that.
+  /// 0.06 to 0.15.
   var grainWeight: Float {
     switch self {
     case .off: .infinity
-    case .low: 0.35
-    case .full: 0.2
+    case .low: 0.3
+    case .full: 0.1
     }
   }
 }

@@ -1,19 +1,24 @@
 /// Mixtures of two palette entries for every colour.
 ///
 /// For each colour, the pair whose mixture loses least: the error of its mean, plus its grain (the variance of the mixed
-/// colours), weighted by `Dithering.grainWeight`. With 256 colours, the candidates are the corners of the colour's cell in
+/// colours), weighted by `Dithering.grainWeight`. Grain of hue weighs more than grain of brightness: pixels of a terminal are
+/// too large to merge, and specks of a foreign colour hide what a frame shows. With 256 colours, the candidates are the corners of the colour's cell in
 /// the cube and the two greys next to it; with 16 and 8, all.
 struct PaletteMixtures {
   private let weights = SIMD4<Float>(2, 4, 3, 0)
   /// The weight of grain in bright colours.
   private let minWeight: Float
+  /// The weight that grain of hue has besides.
+  private let hueWeight: Float
   private let count: Float
   /// The candidates for every colour; empty with 256 colours.
   private let few: [Entry]
 
   /// - Parameter count: the number of parts in a mixture.
   init(_ depth: ColorDepth, _ dithering: Dithering, count: Int) {
-    minWeight = dithering.grainWeight
+    // Few colours are far apart: without more grain, most of the others would be lost.
+    minWeight = dithering.grainWeight * (depth == .palette256 ? 1 : 0.5)
+    hueWeight = minWeight * (depth == .palette256 ? 0.75 : 3)
     self.count = Float(count)
     let entries =
       switch depth {
@@ -62,6 +67,10 @@ struct PaletteMixtures {
         let square = (way * weighed).sum()
         guard square > 0 else { continue }
         let along = (offset * weighed).sum()
+        // A difference of brightness is the same in all components: their weighted mean.
+        let brightness = weighed.sum() / weights.sum()
+        let hue = max(0, 1 - brightness * brightness * weights.sum() / square)
+        let grainWeight = min(grainWeight + hueWeight * hue, 0.9)
         // The ratio at which mean and grain together cost least, before it is rounded to whole parts.
         let part = (along / square - grainWeight / 2) / (1 - grainWeight)
         let parts = (min(max(part, 0), 1) * count).rounded()
