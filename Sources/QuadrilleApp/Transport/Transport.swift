@@ -171,14 +171,13 @@ final class Transport {
   func step(by count: Int) {
     let targets = panes.targets
     let members = targets.filter { $0.story == nil }
+    guard members.count > 1, let leader = members.first(where: { $0 === panes.focused }) ?? members.first else {
+      return targets.forEach { $0.player.step(byCount: count) }
+    }
     group.pause(players)
     let (aligned, others) = split(members, leader: panes.focused) { $0.player.time(steppedBy: count) }
-    let leader = members.first { $0 === panes.focused } ?? members.first
-    let ownStep = leader.flatMap { leader in leader.player.time(steppedBy: count).map { PanePlace(leader, $0) } }
-    guard members.count > 1, let lead = aligned.first ?? ownStep else {
-      for pane in targets { pane.player.step(byCount: count) }
-      return
-    }
+    let ownStep = leader.player.time(steppedBy: count).map { PanePlace(leader, $0) }
+    guard let lead = aligned.first ?? ownStep else { return targets.forEach { $0.player.step(byCount: count) } }
     for pane in targets where pane.story != nil { pane.player.step(byCount: count) }
     group.seek(aligned + steps.places(lead: lead, others: others.filter { $0 !== lead.pane }, includingLead: aligned.isEmpty))
   }
