@@ -22,6 +22,12 @@ public struct YAMLNode: Sendable {
     if case .scalar(let text, _) = content { text } else { nil }
   }
 
+  /// The node as a key in messages: its text in quotes, at most 100 scalars of it, or "(a list or a mapping)".
+  package var asKey: String {
+    guard let text else { return "(a list or a mapping)" }
+    return "\"\(String(text.unicodeScalars.prefix(100)))\(text.unicodeScalars.count > 100 ? "…" : "")\""
+  }
+
   /// The value of a lower-case word for true or false; nil for other text.
   public static func flag(_ text: String) -> Bool? {
     switch text {

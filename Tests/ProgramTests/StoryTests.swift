@@ -29,6 +29,7 @@ import Testing
                 - {label: Right on, is: right}
                 - {label: The wrong way, is: wrong}
                 - {label: Another scene, to: Two}
+              otherwise: next
             - winning: won
               clip: \(clip)
               in: 30
@@ -122,7 +123,7 @@ import Testing
       scenes:
         - scene: One
           tracks:
-            - {track: ask, clip: \(clip), in: 10, length: 2, show: 0.5, choices: [Back to the start: first, Away: first]}
+            - {track: ask, clip: \(clip), in: 10, length: 2, show: 0.5, choices: [Back to the start: first, Away: first], otherwise: next}
             - {track: between, clip: \(clip), in: 9, length: 1}
             - {track: first, clip: \(clip), in: 0, length: 8, then: end}
       """
@@ -407,6 +408,13 @@ import Testing
     #expect(try CommandRun(["storyboard", "import", story, "-o", copy]).status == .exited(0))
     #expect(try CommandRun(["storyboard", "graph", copy]).output == graph.output)
     #expect(try CommandRun(["storyboard", "import", story, "-o", story]).status == .exited(1))
+    // A story that was never filmed.
+    let twee = folder.path("plain.twee")
+    try ":: Start\n[[On->End]] [[Home page->https://example.com]]\n:: End\n".write(toFile: twee, atomically: true, encoding: .utf8)
+    let imported = try CommandRun(["storyboard", "import", twee, "-o", copy])
+    #expect(imported.status == .exited(0) && imported.errors.contains("plain.twee:1: 2 tracks have no clip"), "\(imported.errors)")
+    #expect(imported.errors.contains("plain.twee:2: passage \"Start\": the link to https://example.com is left out"), "\(imported.errors)")
+    #expect(try CommandRun(["play", "--trace", copy]).output.hasSuffix("0:06.000  0:06.000  end\n"))
     let text = try String(contentsOfFile: story, encoding: .utf8)
     try text.replacing("to: Two", with: "to: Three").write(toFile: story, atomically: true, encoding: .utf8)
     let wrong = try CommandRun(["storyboard", "check", story])

@@ -18,9 +18,8 @@ struct YAMLFields {
     var values: [String: YAMLNode] = [:]
     for (key, value) in entries {
       guard let name = key.text, known.contains(name) else {
-        let name = key.text.map { "\"\($0.prefix(100))\"" } ?? "(a list or a mapping)"
         throw FileError(
-          file: file, line: key.line, message: "unknown key \(name) in \(what); expected one of \(known.joined(separator: ", "))")
+          file: file, line: key.line, message: "unknown key \(key.asKey) in \(what); expected one of \(known.joined(separator: ", "))")
       }
       values[name] = value
     }

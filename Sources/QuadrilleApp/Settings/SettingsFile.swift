@@ -57,7 +57,7 @@ public struct SettingsFile {
       case "keys": try entries(value, name, "keys").forEach { try applyKey($0, $1, name, to: &options) }
       default:
         throw SettingsError(
-          name, line: key.line, "unknown section \"\(key.text ?? "?")\"; expected \"defaults\" or \"keys\"")
+          name, line: key.line, "unknown section \(key.asKey); expected \"defaults\" or \"keys\"")
       }
     }
   }
@@ -140,7 +140,7 @@ public struct SettingsFile {
       options.terminal.cellAspect = aspect.value
     default:
       throw SettingsError(
-        name, line: key.line, "unknown default \"\(keyText)\"; expected one of \(defaultNames.joined(separator: ", "))")
+        name, line: key.line, "unknown default \(key.asKey); expected one of \(defaultNames.joined(separator: ", "))")
     }
   }
 

@@ -25,9 +25,6 @@ final class StoryOpening: Sendable {
     let opened = Mutex<Opened?>(nil)
   }
 
-  /// Length of a track whose length is unknown.
-  private static let missingLength = MediaTime(value: 3, timescale: 1)
-
   init(path: String, options: Asset.Options) {
     self.path = path
     let state = State()
@@ -47,7 +44,7 @@ final class StoryOpening: Sendable {
         throw StoryboardFailure("does not name its storyboard: the key \"storyboard\" is missing", file: path)
       }
       var clips = StoryboardClips(storyboardAt: file) { Asset(path: $0, options: options) }
-      let (storyboard, warnings) = try StoryboardCommands.open(file) { clips.length(of: $1, in: $0) ?? missingLength }
+      let (storyboard, warnings) = try StoryboardCommands.open(file) { clips.length(of: $1, in: $0) ?? StoryboardTrack.placeholderLength }
       guard let first = try first(of: storyboard, saved, path) else { throw StoryboardFailure("has no track", file: file) }
       var composition = clips.composition(of: first.scene, from: first.track, in: storyboard)
       composition.remarks = (clips.problems + warnings).map(\.description)

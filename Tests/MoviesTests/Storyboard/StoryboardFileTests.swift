@@ -69,7 +69,10 @@ import Testing
   @Test(arguments: [
     ("- track: a\n  clip: a\n  lenght: 2", "f.yaml:7: track \"a\": unknown key \"lenght\"; expected one of clip, movie, in,"),
     ("- tracks: a\n  clip: a", "f.yaml:5: tracks: each must start with \"KIND: NAME\""),
+    ("- track: a\n  clip: a\n  ? [b]\n  : 1", "f.yaml:7: track \"a\": unknown key (a list or a mapping); expected one of clip"),
     ("- track: a", "f.yaml:5: track \"a\": nothing to play"),
+    ("- track: a\n  clip: a\n  missing: b", "f.yaml:7: track \"a\": has both clip and missing"),
+    ("- track: a\n  missing: ~", "f.yaml:6: track \"a\": missing: expected text"),
     ("- track: a\n  clip: a\n  movie: b", "f.yaml:7: track \"a\": has both clip and movie"),
     ("- track: a\n  clip: http://x/a.mkv", "f.yaml:6: track \"a\": clip: \"http://x/a.mkv\" is a network address"),
     ("- track: a\n  clip: RTSP:camera", "f.yaml:6: track \"a\": clip: \"RTSP:camera\" is a network address"),
@@ -220,7 +223,22 @@ import Testing
       OneScene.text("- track: a\n  clip: a\n  length: 1/2147483647\n- track: b\n  clip: b\n  length: 1/2147483629"))
     #expect(rounded.count == 1 && rounded[0].contains("f.yaml:3: scene \"s\": times are rounded"))
     // A loop with a decision in it is what losing branches are for.
-    #expect(problems(OneScene.text("- prologue: a\n  clip: a\n  choices: [{x: b}]\n- losing: b\n  clip: b")) == [])
+    #expect(problems(OneScene.text("- prologue: a\n  clip: a\n  choices: [{x: b}]\n  otherwise: b\n- losing: b\n  clip: b")) == [])
+    let missing = problems(OneScene.text("- track: a\n  missing: a shot of the sea"))
+    #expect(missing == ["warning f.yaml:6: 1 track has no clip and shows a placeholder: \"a\"; give it a line \"clip: FILE\""])
+  }
+
+  @Test(arguments: [
+    ("prologue", "", true), ("track", "", true), ("track", "  otherwise: next\n", false), ("track", "  then: b\n", false),
+    ("track", "  rules: [{if: chosen == 0, to: b}]\n", false), ("losing", "", false),
+  ])
+  func silenceThatLeadsToTheNextTrackIsToldOf(kind: String, keys: String, isTold: Bool) {
+    let found = problems(
+      OneScene.text("- \(kind): a\n  clip: a\n  choices: [{x: b}, {y: c}]\n\(keys)- track: b\n  clip: b\n  then: end\n- track: c\n  clip: c\n  choices: [{z: end}]"))
+    let warning =
+      "warning f.yaml:7: track \"a\": if nothing is chosen, \"b\" follows, the next track in the file; "
+      + "add \"otherwise: next\" if that is meant, else \"otherwise: TARGET\""
+    #expect(found == (isTold ? [warning] : []))
   }
 
   @Test func whatIsTooMuchIsRefused() {

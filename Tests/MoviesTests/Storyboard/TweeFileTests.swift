@@ -129,7 +129,8 @@ import Testing
     (":: Start\n:: Start\n", "t.twee:2: passage \"Start\" is defined twice, first on line 1"),
     (":: Start\n::\n", "t.twee:2: a passage has no name"),
     (":: Start\n:: A [x\n", "t.twee:2: missing \"]\" after the tags of passage \"A\""),
-    (":: Start\n", "t.twee:1: passage \"Start\" names no clip"),
+    (":: Start\nclip: a\n[[a/b]]", "t.twee:3: track \"Start\": choice \"a/b\": to: there is no track or scene \"a/b\""),
+    (":: Start\nclip: a\n[[end]]", "t.twee:3: track \"Start\": choice \"end\": to: there is no track or scene \"end\""),
     (
       ":: Start\nclip: a\notherwise: end\n[[Gone]]", "t.twee:4: track \"Start\": choice \"Gone\": to: there is no track"
     ),
@@ -150,6 +151,73 @@ import Testing
     let storyboard = try twee(text).storyboardFile().storyboard
     #expect(storyboard.scenes[0].tracks.map(\.name) == ["Start", "passage end", "a-b"])
     #expect(storyboard.scenes[0].tracks[0].choices.map(\.target) == [.named("passage end"), .named("a-b")])
+  }
+
+  @Test(arguments: [
+    "https://example.com/a", "HTTP://example.com", "gemini://a.b/c", "mailto:a@example.com",
+  ])
+  func linksOutOfTheStoryAreLeftOut(address: String) throws {
+    let file = try twee(":: Start\nclip: a\n[[us->\(address)]]\n[[on->Next]]\n:: Next\nclip: b\n[[\(address)]]").storyboardFile()
+    #expect(
+      file.warnings.map(\.description) == [
+        "t.twee:3: passage \"Start\": the link to \(address) is left out: it leads out of the story",
+        "t.twee:7: passage \"Next\": the link to \(address) is left out: it leads out of the story",
+      ])
+    let tracks = file.storyboard.scenes[0].tracks
+    #expect(tracks[0].choices.map(\.label) == ["on"] && tracks[0].otherwise == .named("Next"))
+    #expect(tracks[1].choices == [] && tracks[1].then == .end)
+  }
+
+  @Test func aPassageMayHaveTheNameOfAnAddress() throws {
+    let story = try twee(":: Start\nclip: a\n[[c://d]] [[Note: x]]\n:: c://d\nclip: b\n:: Note: x\nclip: c").storyboardFile()
+    #expect(story.warnings == [] && story.storyboard.scenes[0].tracks[0].choices.map(\.target) == [.named("c:--d"), .named("Note: x")])
+  }
+
+  @Test func escapedBlanksDoNotSeparateLinksFromPassages() throws {
+    let file = try twee(":: StoryData\n{\"start\": \" First \"}\n:: \\ First \\ \nclip: a\n[[ Second ]]\n:: \\ Second\nclip: b\n")
+    let tracks = try file.storyboardFile().storyboard.scenes[0].tracks
+    #expect(tracks.map(\.name) == ["First", "Second"] && tracks[0].choices.map(\.target) == [.named("Second")])
+    #expect(throws: StoryboardFailure.self) { try twee(":: \\ \n") }
+  }
+
+  @Test func commentsHoldNoLinksAndNoProperties() throws {
+    let text = """
+      :: Start
+      <!-- clip: old.mkv
+      clip: older.mkv -->
+      clip: a.mkv
+      length: 2
+      [[A<!-- one -->]] /* [[B]] */ [[C]] /% [[D]]
+      [[D]] %/ <!-- [[E]] /* [[F]]
+      [[G]]
+      """
+    let passage = try twee(text).passages[0]
+    #expect(passage.links.map { "\($0.target) \($0.line)" } == ["A 6", "C 6", "E 7", "F 7", "G 8"])
+    #expect(passage.lines.count == 7 && passage.lines[0] == "<!-- clip: old.mkv")
+    let story = try twee(text + "\n:: A\n:: C\n:: E\n:: F\n:: G\n").storyboardFile().storyboard
+    #expect(story.scenes[0].tracks[0].source == .clip("a.mkv") && story.scenes[0].tracks[0].line.number(of: "clip") == 4)
+    // Each mark is searched for once.
+    let open = try twee(":: Start\n" + String(repeating: "<!-- /* /% ", count: 50_000) + "[[a]]").passages[0]
+    #expect(open.links.map(\.target) == ["a"])
+  }
+
+  @Test func aStoryWithoutClipsBecomesASkeleton() throws {
+    let file = try twee(":: Start\nOnce upon a time. [[On->Next]] [[Stop->The end]]\n:: Next\n[[The end]]\n:: The end\nFin.\n").storyboardFile()
+    let warning = "t.twee:1: 3 tracks have no clip and show placeholders: \"Start\", \"Next\", \"The end\"; give each a line \"clip: FILE\""
+    #expect(file.warnings.map(\.description) == [warning])
+    let tracks = file.storyboard.scenes[0].tracks
+    #expect(tracks.map(\.source) == [.missing("Start"), .missing("Next"), .missing("The end")])
+    #expect(tracks.allSatisfy { $0.length == at(3) })
+    let lines = try StoryboardTrace(file.storyboard, choices: ["a", "1"]).lines
+    #expect(lines.last == "0:09.000  0:09.000  end")
+    // What `storyboard import` writes is the same story.
+    let text = StoryboardWriter(file.storyboard).text
+    let again = try StoryboardFile(text: text, name: "t.yaml")
+    #expect(again.storyboard.scenes == file.storyboard.scenes && again.warnings.count == 1)
+    #expect(again.warnings[0].message == file.warnings[0].message && StoryboardWriter(again.storyboard).text == text)
+    // One forgotten clip among others is found, too.
+    let one = try twee(":: Start\nclip: a\n[[On]]\n:: On\nNo clip.\nout: 2\n").storyboardFile()
+    #expect(one.warnings.map(\.description) == ["t.twee:4: 1 track has no clip and shows a placeholder: \"On\"; give it a line \"clip: FILE\""])
   }
 
   @Test func whatIsWrongInStoryDataHasItsLine() throws {

@@ -5,6 +5,8 @@ extension StoryboardCheck {
     guard storyboard.trackIDs.count <= StoryboardLimits.tracks else { return }
     checkReach()
     checkLoops()
+    checkSilence()
+    checkPlaceholders()
     guard problems.errors.isEmpty else { return }
     for (index, scene) in storyboard.scenes.enumerated() {
       guard let timeline = SceneTimeline(storyboard, scene: index), !timeline.isExact else { continue }
@@ -27,6 +29,32 @@ extension StoryboardCheck {
     for id in storyboard.trackIDs where !reached.contains(id) {
       report(storyboard[id].line.number, "track \"\(storyboard[id].name)\" cannot be reached", .warning)
     }
+  }
+
+  /// Finds tracks that ask, but leave open where to go without an answer: to the next track, which is often an answer's.
+  private mutating func checkSilence() {
+    for id in storyboard.trackIDs {
+      let track = storyboard[id]
+      guard !track.choices.isEmpty, track.rules.isEmpty, track.otherwise == nil, track.then == nil,
+        [.plain, .prologue].contains(track.kind), case .track(let next)? = storyboard.destination(of: .next, from: id)
+      else { continue }
+      report(
+        track.line.number(of: "choices"),
+        "track \"\(track.name)\": if nothing is chosen, \"\(storyboard[next].name)\" follows, the next track in the file; add \"otherwise: next\" if that is meant, else \"otherwise: TARGET\"",
+        .warning)
+    }
+  }
+
+  private mutating func checkPlaceholders() {
+    let tracks = storyboard.trackIDs.map { storyboard[$0] }.filter { $0.source.path == nil }
+    guard let first = tracks.first else { return }
+    let names = tracks.prefix(5).map { "\"\($0.name)\"" }.joined(separator: ", ") + (tracks.count > 5 ? ", …" : "")
+    report(
+      first.line.number(of: "missing"),
+      tracks.count == 1
+        ? "1 track has no clip and shows a placeholder: \(names); give it a line \"clip: FILE\""
+        : "\(tracks.count) tracks have no clip and show placeholders: \(names); give each a line \"clip: FILE\"",
+      .warning)
   }
 
   /// Finds loops without a decision. Tracks without a decision have one way on, so a walk from each finds all loops.

@@ -114,12 +114,7 @@ struct StoryboardCheck {
   private mutating func checkTrack(_ id: Storyboard.TrackID) -> Bool {
     let track = storyboard[id]
     let what = "track \"\(track.name.clipped)\""
-    let (path, key) = (track.source.path, track.source.key)
-    if path.isEmpty || path.utf8.count > StoryboardLimits.path || path.utf8.contains(0) {
-      report(track.line.number(of: key), "\(what): \(key): expected a file name of 1 to \(StoryboardLimits.path) bytes")
-    } else if ClipName.networkScheme(path) != nil {
-      report(track.line.number(of: key), "\(what): \(key): \"\(path)\" is a network address; expected a file name")
-    }
+    checkSource(track, what)
     checkTarget(track.then, "\(what): then", track.line.number(of: "then"), id)
     checkTarget(track.otherwise, "\(what): otherwise", track.line.number(of: "otherwise"), id)
     var isBounded = true
@@ -137,6 +132,20 @@ struct StoryboardCheck {
       isBounded = false
     }
     return isBounded
+  }
+
+  private mutating func checkSource(_ track: StoryboardTrack, _ what: String) {
+    let key = track.source.key
+    let line = track.line.number(of: key)
+    switch track.source {
+    case .missing(let name): checkText(name, "\(what): \(key)", line, most: StoryboardLimits.text)
+    case .clip(let path), .movie(let path):
+      if path.isEmpty || path.utf8.count > StoryboardLimits.path || path.utf8.contains(0) {
+        report(line, "\(what): \(key): expected a file name of 1 to \(StoryboardLimits.path) bytes")
+      } else if ClipName.networkScheme(path) != nil {
+        report(line, "\(what): \(key): \"\(path)\" is a network address; expected a file name")
+      }
+    }
   }
 
   mutating func checkTarget(_ target: StoryboardTarget?, _ what: String, _ line: Int?, _ id: Storyboard.TrackID) {

@@ -2,8 +2,8 @@ import Playback
 import YAML
 
 extension StoryboardReader {
-  private static let keys = [
-    "clip", "movie", "in", "out", "length", "start", "show", "hide", "decide", "events", "choices", "rules",
+  private static let keys = StoryboardTrack.Source.keys + [
+    "in", "out", "length", "start", "show", "hide", "decide", "events", "choices", "rules",
     "otherwise",
     "then",
   ]
@@ -34,9 +34,9 @@ extension StoryboardReader {
         continue
       }
       switch keyText {
-      case "clip", "movie":
-        if source != nil { report(key.line, "\(what): has both clip and movie; expected only one") }
-        source = text(value, place).map { keyText == "clip" ? .clip($0) : .movie($0) }
+      case "clip", "movie", "missing":
+        if let source { report(key.line, "\(what): has both \(source.key) and \(keyText); expected only one") }
+        source = text(value, place).flatMap { StoryboardTrack.Source(key: keyText, value: $0) }
       case "in", "out", "length": times[keyText] = time(value, place)
       case "events":
         for (name, times) in mapping(value, place) {
@@ -50,8 +50,8 @@ extension StoryboardReader {
       default: unknown(key, what, Self.keys)
       }
     }
-    if source == nil, !entries.contains(where: { ["clip", "movie"].contains($0.key.text) }) {
-      report(node.line, "\(what): nothing to play; expected \"clip: FILE\" or \"movie: FILE\"")
+    if source == nil, !entries.contains(where: { StoryboardTrack.Source.keys.contains($0.key.text ?? "") }) {
+      report(node.line, "\(what): nothing to play; expected \"clip: FILE\", \"movie: FILE\" or \"missing: NAME\"")
     }
     // A track without a source is already reported; it is kept so that targets naming it are not errors.
     return StoryboardTrack(

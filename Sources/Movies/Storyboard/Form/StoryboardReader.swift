@@ -112,7 +112,7 @@ extension StoryboardReader {
 
   mutating func unknown(_ key: YAMLNode, _ what: String, _ known: [String]) {
     let place = what.isEmpty ? "" : "\(what): "
-    report(key.line, "\(place)unknown key \(quoted(key)); expected one of \(known.joined(separator: ", "))")
+    report(key.line, "\(place)unknown key \(key.asKey); expected one of \(known.joined(separator: ", "))")
   }
 
   mutating func text(_ node: YAMLNode, _ what: String) -> String? {

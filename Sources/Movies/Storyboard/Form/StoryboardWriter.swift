@@ -35,6 +35,7 @@ public struct StoryboardWriter {
     switch track.source {
     case .clip(let path): line(4, "clip", YAMLText.quoted(path))
     case .movie(let path): line(4, "movie", YAMLText.quoted(path))
+    case .missing(let name): line(4, "missing", YAMLText.quoted(name))
     }
     if let time = track.inPoint { line(4, "in", time.storyText) }
     if let time = track.outPoint { line(4, "out", time.storyText) }

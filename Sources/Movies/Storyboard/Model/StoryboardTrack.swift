@@ -24,11 +24,14 @@ public struct StoryboardTrack: Hashable, Sendable {
     case clip(String)
     /// A movie file.
     case movie(String)
+    /// Nothing yet: a placeholder with this name is shown.
+    case missing(String)
 
-    /// The path.
-    public var path: String {
+    /// The path; nil for a placeholder.
+    public var path: String? {
       switch self {
       case .clip(let path), .movie(let path): path
+      case .missing: nil
       }
     }
 
@@ -37,6 +40,20 @@ public struct StoryboardTrack: Hashable, Sendable {
       switch self {
       case .clip: "clip"
       case .movie: "movie"
+      case .missing: "missing"
+      }
+    }
+
+    /// The keys for sources in files.
+    static let keys = ["clip", "movie", "missing"]
+
+    /// Reads a source from its key and value; nil for any other key.
+    init?(key: String, value: String) {
+      switch key {
+      case "clip": self = .clip(value)
+      case "movie": self = .movie(value)
+      case "missing": self = .missing(value)
+      default: return nil
       }
     }
   }
@@ -66,7 +83,11 @@ public struct StoryboardTrack: Hashable, Sendable {
   /// Its line in the file.
   public let line: SourceLine
 
-  /// Creates a track; nothing is checked. Without a length, it is computed from the in and out points if possible.
+  /// The length of a placeholder without another one.
+  package static let placeholderLength = MediaTime(value: 3, timescale: 1)
+
+  /// Creates a track; nothing is checked. Without a length, it is computed from the in and out points if possible; a
+  /// placeholder lasts three seconds.
   public init(
     name: String, kind: Kind = .plain, source: Source, inPoint: MediaTime? = nil, outPoint: MediaTime? = nil,
     length: MediaTime? = nil, events: [StoryboardEvent] = [], choices: [StoryboardChoice] = [],
@@ -78,7 +99,8 @@ public struct StoryboardTrack: Hashable, Sendable {
     self.source = source
     self.inPoint = inPoint
     self.outPoint = outPoint
-    self.length = length ?? Self.length(from: inPoint, to: outPoint)
+    let own: MediaTime? = if case .missing = source { Self.placeholderLength } else { nil }
+    self.length = length ?? Self.length(from: inPoint, to: outPoint) ?? own
     self.events = events
     self.choices = choices
     self.rules = rules

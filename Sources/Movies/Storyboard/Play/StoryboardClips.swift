@@ -26,16 +26,17 @@ public struct StoryboardClips: Sendable {
   /// The length of a track from its in point to the end of its source; nil if the source cannot be opened.
   public mutating func length(of id: Storyboard.TrackID, in storyboard: Storyboard) -> MediaTime? {
     let track = storyboard[id]
+    guard let path = track.source.path else { return track.length }
     var key = track.source.key
     do {
-      let whole = try length(of: track.source)
+      let whole = try length(of: track.source, at: path)
       let length = whole - (track.inPoint ?? .zero)
       key = "in"
       guard length > .zero else { throw PlaybackError(.invalidEdit, "ends before the track's in point") }
       return length
     } catch {
-      let message = "track \"\(track.name)\": \(track.source.path): \(PlaybackError(ofAny: error).message)"
-      problems.append(FileError(file: path, line: track.line.number(of: key), message: message))
+      let message = "track \"\(track.name)\": \(path): \(PlaybackError(ofAny: error).message)"
+      problems.append(FileError(file: self.path, line: track.line.number(of: key), message: message))
       return nil
     }
   }
@@ -43,8 +44,8 @@ public struct StoryboardClips: Sendable {
   /// Adds a problem for each track whose file does not exist, even if the track gives its length.
   public mutating func findMissing(in storyboard: Storyboard) {
     for track in storyboard.trackIDs.map({ storyboard[$0] }) where failures[track.source] == nil {
-      guard FolderListing.Entry(path: ClipName.path(track.source.path, fromMovieAt: path)) == nil else { continue }
-      let message = "track \"\(track.name)\": \(track.source.path): no such file"
+      guard let name = track.source.path, FolderListing.Entry(path: ClipName.path(name, fromMovieAt: path)) == nil else { continue }
+      let message = "track \"\(track.name)\": \(name): no such file"
       problems.append(FileError(file: path, line: track.line.number(of: track.source.key), message: message))
     }
   }
@@ -52,17 +53,14 @@ public struct StoryboardClips: Sendable {
   /// Opens a source and returns its duration.
   ///
   /// - Throws: `PlaybackError`.
-  private mutating func length(of source: StoryboardTrack.Source) throws -> MediaTime {
+  private mutating func length(of source: StoryboardTrack.Source, at path: String) throws -> MediaTime {
     if let known = lengths[source] { return known }
     if let failure = failures[source] { throw failure }
-    let name = ClipName.path(source.path, fromMovieAt: path)
+    let name = ClipName.path(path, fromMovieAt: self.path)
     do {
       guard FolderListing.Entry(path: name) != nil else { throw PlaybackError(.notFound, "no such file") }
       let length =
-        switch source {
-        case .clip: try facts.duration(of: name, nil)
-        case .movie: try movie(name).wait(for: .facts).duration
-        }
+        if case .movie = source { try movie(name).wait(for: .facts).duration } else { try facts.duration(of: name, nil) }
       guard length.isNumeric else { throw PlaybackError(.damaged, "has no known duration") }
       lengths[source] = length
       return length
@@ -91,24 +89,25 @@ public struct StoryboardClips: Sendable {
       let start = composition.duration
       composition.chapters.append(Chapter(timeRange: TimeRange(start: start, duration: length), title: track.name))
       do {
-        if let failure = failures[track.source] {
-          try composition.insertMissing(track.source.path, reason: failure.message, duration: length, at: start)
+        let asset: Asset
+        switch track.source {
+        case .missing(let name):
+          try composition.insertMissing(name, reason: "has no clip yet", duration: length, at: start)
           continue
+        case .clip(let name), .movie(let name):
+          if let failure = failures[track.source] {
+            try composition.insertMissing(name, reason: failure.message, duration: length, at: start)
+            continue
+          }
+          let path = ClipName.path(name, fromMovieAt: self.path)
+          asset = if case .movie = track.source { movie(path) } else { facts.asset(path) }
         }
-        try composition.append(TimeRange(start: track.inPoint ?? .zero, duration: length), of: asset(of: track.source))
+        try composition.append(TimeRange(start: track.inPoint ?? .zero, duration: length), of: asset)
       } catch {
         // Lengths and points were checked when the file was read; keep the place in any case.
         _ = try? composition.insertEmpty(TimeRange(start: start, duration: length))
       }
     }
     return composition
-  }
-
-  private mutating func asset(of source: StoryboardTrack.Source) -> Asset {
-    let name = ClipName.path(source.path, fromMovieAt: path)
-    return switch source {
-    case .clip: facts.asset(name)
-    case .movie: movie(name)
-    }
   }
 }

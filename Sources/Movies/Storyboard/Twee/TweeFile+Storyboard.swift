@@ -4,7 +4,8 @@ extension TweeFile {
   /// Converts the story into a storyboard with one scene, a track for each passage and a choice for each link.
   ///
   /// By default, choices show from the start of a passage and are decided at its end; without a choice, the first link is
-  /// followed. A passage without links ends the story. A passage without a clip that no link leads to is ignored.
+  /// followed. A passage without links ends the story. A passage without a clip becomes a placeholder, or is ignored if no link
+  /// leads to it. Links to web addresses are left out.
   ///
   /// - Throws: `StoryboardFailure` with all problems.
   public func storyboardFile() throws(StoryboardFailure) -> StoryboardFile {
@@ -12,16 +13,26 @@ extension TweeFile {
     let reached = reached
     var tracks: [StoryboardTrack] = []
     var left: [StoryboardProblem] = []
+    let names = Set(passages.map(\.name))
     for passage in passages {
       let properties = Self.properties(passage)
       if reached.contains(passage.name) || properties["clip"] != nil || properties["movie"] != nil {
-        tracks.append(Self.track(passage, properties, &reader))
+        var links: [TweePassage.Link] = []
+        for link in passage.links {
+          if names.contains(link.target) || !link.isAddress {
+            links.append(link)
+          } else {
+            left.report(
+              link.line,
+              "passage \"\(passage.name.clipped)\": the link to \(link.target.clipped) is left out: it leads out of the story",
+              .warning)
+          }
+        }
+        tracks.append(Self.track(passage, links, properties, names, &reader))
       } else {
-        left.append(
-          StoryboardProblem(
-            line: passage.line,
-            message: "passage \"\(passage.name.clipped)\" is ignored: it names no clip, and no link leads to it",
-            severity: .warning))
+        left.report(
+          passage.line, "passage \"\(passage.name.clipped)\" is ignored: it names no clip, and no link leads to it",
+          .warning)
       }
     }
     let storyboard = Storyboard(
@@ -86,7 +97,7 @@ extension TweeFile {
       }
     }
     var isInside = false
-    for (index, line) in passage.lines.enumerated() {
+    for (index, line) in passage.plainLines.enumerated() {
       let parts = line.split(separator: ":", maxSplits: 1)
       let key = parts.first.map { TweePassage.trimmed($0) } ?? ""
       guard parts.count == 2, keys.contains(key), isInside || key == "clip" || key == "movie" else {
@@ -100,15 +111,21 @@ extension TweeFile {
     return properties
   }
 
+  /// - Parameters:
+  ///   - links: its links within the story.
+  ///   - names: the names of all passages.
   private static func track(
-    _ passage: TweePassage, _ properties: [String: Property], _ reader: inout StoryboardReader
+    _ passage: TweePassage, _ links: [TweePassage.Link], _ properties: [String: Property], _ names: Set<String>,
+    _ reader: inout StoryboardReader
   ) -> StoryboardTrack {
     let what = "passage \"\(passage.name.clipped)\""
     func time(_ key: String, _ reader: inout StoryboardReader) -> MediaTime? {
       properties[key].flatMap { reader.time($0.text, $0.quoted, $0.line, "\(what): \(key)") }
     }
+    // A name that is no passage's is kept, and reported as it was written.
+    func track(_ name: String) -> StoryboardTarget { .named(names.contains(name) ? trackName(name) : name) }
     func target(_ key: String) -> StoryboardTarget? {
-      (properties[key]?.text).map { StoryboardTarget.words.contains($0) ? StoryboardTarget($0) : .named(trackName($0)) }
+      (properties[key]?.text).map { StoryboardTarget.words.contains($0) ? StoryboardTarget($0) : track($0) }
     }
     var events: [StoryboardEvent] = []
     for kind in StoryboardEvent.Kind.keyed {
@@ -119,16 +136,13 @@ extension TweeFile {
     var choices: [StoryboardChoice] = []
     var known: Set<[String]> = []
     // The same link twice is one choice.
-    for link in passage.links where known.insert([link.label, link.target]).inserted {
-      choices.append(
-        StoryboardChoice(label: link.label, target: .named(trackName(link.target)), line: SourceLine(link.line)))
-    }
-    if properties["clip"] == nil, properties["movie"] == nil {
-      reader.report(
-        passage.line, "\(what) names no clip; expected a line \"clip: FILE\", or {\"clip\":\"FILE\"} in its header")
+    for link in links where known.insert([link.label, link.target]).inserted {
+      choices.append(StoryboardChoice(label: link.label, target: track(link.target), line: SourceLine(link.line)))
     }
     let source: StoryboardTrack.Source =
-      if let movie = properties["movie"]?.text { .movie(movie) } else { .clip(properties["clip"]?.text ?? "?") }
+      if let movie = properties["movie"]?.text { .movie(movie) } else if let clip = properties["clip"]?.text { .clip(clip) } else {
+        .missing(passage.name)
+      }
     let kind = passage.tags.lazy.compactMap { StoryboardTrack.Kind(rawValue: $0) }.first ?? .plain
     return StoryboardTrack(
       name: trackName(passage.name), kind: kind, source: source, inPoint: time("in", &reader),

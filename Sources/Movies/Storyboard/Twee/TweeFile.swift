@@ -100,7 +100,7 @@ public struct TweeFile: Sendable {
   private static func start(_ data: TweePassage, _ report: Report) -> String? {
     do throws(JSONReader.Failure) {
       let value = try JSONReader.read(Array(data.lines.joined(separator: "\n").utf8))
-      if case .object = value { return value["start"]?.text }
+      if case .object = value { return (value["start"]?.text).map { TweePassage.trimmed($0[...]) } }
       report(data.line, "StoryData is not a JSON object", .warning)
     } catch {
       report(data.line + error.line, "StoryData: \(error.problem)", .warning)

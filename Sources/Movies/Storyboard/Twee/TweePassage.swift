@@ -8,6 +8,12 @@ public struct TweePassage: Hashable, Sendable {
     public let target: String
     /// The line on which it starts, from 1.
     public let line: Int
+
+    /// True if the target has the form of a web or mail address, which leads out of the story unless a passage has that name.
+    var isAddress: Bool {
+      guard let scheme = ClipName.scheme(target) else { return false }
+      return scheme == "mailto" || target.utf8.dropFirst(scheme.utf8.count).starts(with: "://".utf8)
+    }
   }
 
   /// The name, without escapes.
@@ -82,15 +88,19 @@ public struct TweePassage: Hashable, Sendable {
         blanks = ""
       }
     }
-    return text
+    // Links cannot name blanks at the ends, escaped or not.
+    return trimmed(text[...])
   }
 
-  /// The links in its text, in order: `[[a]]`, `[[label|a]]`, `[[label->a]]`, `[[a<-label]]`.
+  /// The lines of its text without comments: what its links and properties are read from.
+  var plainLines: [String] { TweeComment.removed(from: lines) }
+
+  /// The links in its text outside comments, in order: `[[a]]`, `[[label|a]]`, `[[label->a]]`, `[[a<-label]]`.
   ///
   /// Of several right arrows, the last one counts; of several left arrows, the first. Setters, `[[a][…]]`, are ignored.
   public var links: [Link] {
     var links: [Link] = []
-    for (index, text) in lines.enumerated() {
+    for (index, text) in plainLines.enumerated() {
       var rest = text[...]
       while let start = rest.firstRange(of: "[["), let end = rest[start.upperBound...].firstRange(of: "]]") {
         var link = rest[start.upperBound..<end.lowerBound]
