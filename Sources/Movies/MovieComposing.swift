@@ -19,6 +19,7 @@ struct MovieComposing {
     composition.title = document.title
     composition.videoComposition.renderSize = document.output.size
     composition.videoComposition.pixelFormat = document.output.pixelFormat
+    composition.videoComposition.blending = document.output.blending
     composition.videoComposition.frameDuration = document.output.rate.map { MediaTime(frames: 1, at: $0) }
   }
 

@@ -302,7 +302,7 @@ import Testing
     var second = MoviePiece(.empty(MediaTime(value: 1001, timescale: 1000)))
     second.transition = MovieTransition(.push(angle: 0), length: frames(6), cut: frames(3))
     var movie = MovieDocument(
-      output: MovieOutput(size: PixelSize(width: 4, height: 4), rate: Ratio(24, 1)),
+      output: MovieOutput(size: PixelSize(width: 4, height: 4), rate: Ratio(24, 1), blending: .linear),
       pieces: [MoviePiece(.empty(frames(24))), second])
     let counted = MovieClip(path: "a", start: .frame(24), motion: .plays(speed: Ratio(1, 1), until: .position(.frame(48))))
     movie.pieces.append(MoviePiece(.clip(counted), videoTrack: 2))
@@ -313,6 +313,7 @@ import Testing
         "an edit decision list cannot store chapters; 1 omitted",
         "an edit decision list cannot store video track numbers; 1 omitted",
         "an edit decision list cannot store size and pixel format; omitted",
+        "an edit decision list cannot store linear blending; omitted",
       ])
   }
 

@@ -198,7 +198,7 @@ import Testing
     third.transition = MovieTransition(.wipe(angle: 30, softness: 0.5), length: frames(6))
     let first = MovieClip(path: "a.mov", start: .frame(0), motion: .plays(speed: Ratio(3, 7), until: .length(frames(60))))
     let movie = MovieDocument(
-      title: "T", output: MovieOutput(size: PixelSize(width: 64, height: 48), rate: Ratio(24, 1), pixelFormat: "gray"),
+      title: "T", output: MovieOutput(size: PixelSize(width: 64, height: 48), rate: Ratio(24, 1), pixelFormat: "gray", blending: .linear),
       startTimecode: Timecode("01:00:00:00"), pieces: [MoviePiece(.clip(first)), second, third],
       overlays: [
         MovieOverlay(.text("x\ny", length: nil), start: frames(1), place: .named(.topLeft), fadeIn: frames(3)),

@@ -148,7 +148,7 @@ struct RandomMovies {
       title: maybe(text()),
       output: MovieOutput(
         size: maybe(PixelSize(width: 1280, height: 720)), rate: maybe(chance(50) ? Ratio(25, 1) : Ratio(30000, 1001)),
-        pixelFormat: maybe("yuv420p10le")))
+        pixelFormat: maybe("yuv420p10le"), blending: chance(20) ? .linear : .coded))
     movie.startTimecode = maybe(Timecode("01:00:00;00")).flatMap { $0 }
     for index in 0..<Int.random(in: 0...8, using: &random) { movie.pieces.append(piece(isFirst: index == 0)) }
     // A piece that is too short for the transition behind it.

@@ -107,10 +107,11 @@ import Testing
     ("quadrille: [movie]", "cut.yaml:1: quadrille: expected \"movie 1\""),
     ("quadrille: movie 1\nrate: 0", "cut.yaml:2: rate: \"0\" is not a frame rate such as 25 or 24000/1001"),
     ("quadrille: movie 1\nsize: 1280", "cut.yaml:2: size: \"1280\" is not a size such as 1280x720, at most 16384 a side"),
+    ("quadrille: movie 1\nblending: gamma", "cut.yaml:2: blending: \"gamma\" is not coded or linear"),
     ("quadrille: movie 1\npieces: 3", "cut.yaml:2: pieces: expected a list, with \"- \" before each item"),
     (
       "quadrille: movie 1\nfoo: 3",
-      "cut.yaml:2: unknown key \"foo\" in a movie; expected one of quadrille, title, size, rate, pixel-format, timecode, pieces, overlays, markers, chapters, otio"
+      "cut.yaml:2: unknown key \"foo\" in a movie; expected one of quadrille, title, size, rate, pixel-format, blending, timecode, pieces, overlays, markers, chapters, otio"
     ),
     (
       "quadrille: movie 1\npieces:\n- a: b",

@@ -8,12 +8,15 @@ public struct MovieOutput: Hashable, Sendable {
   public var rate: Ratio?
   /// The FFmpeg name of the pixel format: "yuv420p".
   public var pixelFormat: String?
+  /// How colours are mixed in transitions and overlays.
+  public var blending: ColorBlending
 
   /// Creates an output from its properties.
-  public init(size: PixelSize? = nil, rate: Ratio? = nil, pixelFormat: String? = nil) {
+  public init(size: PixelSize? = nil, rate: Ratio? = nil, pixelFormat: String? = nil, blending: ColorBlending = .coded) {
     self.size = size
     self.rate = rate
     self.pixelFormat = pixelFormat
+    self.blending = blending
   }
 
   /// Parses a rate: "25", "24000/1001" or "23.976", which means the same; nil if invalid.

@@ -119,6 +119,9 @@ struct EDLWriter {
     if movie.output.size != nil || movie.output.pixelFormat != nil {
       remarks.add("an edit decision list cannot store size and pixel format; omitted")
     }
+    let kept = (movie.foreign?["tracks"]?["children"]?.elements ?? []).count { $0[OTIOSchema.role] == nil }
+    if kept > 0 { remarks.add("an edit decision list cannot store other tracks of a timeline; \(kept) omitted") }
+    if movie.output.blending != .coded { remarks.add("an edit decision list cannot store linear blending; omitted") }
   }
 
   private mutating func frames(_ time: MediaTime) -> Int64 {

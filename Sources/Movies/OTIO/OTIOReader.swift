@@ -71,7 +71,8 @@ struct OTIOReader {
     guard let own = timeline["metadata"]?[OTIOSchema.ownMetadata]?["movie"]?.text else { return }
     do throws(FileError) {
       let said = try YAMLMovieReader.read(Array(own.utf8), file: file)
-      movie.output = MovieOutput(size: said.output.size, rate: said.output.rate ?? rate, pixelFormat: said.output.pixelFormat)
+      movie.output = said.output
+      movie.output.rate = said.output.rate ?? rate
       movie.overlays += said.overlays
       movie.chapters = said.chapters
       if let start = said.startTimecode { movie.startTimecode = start }

@@ -73,7 +73,7 @@ struct OTIOWriter {
     let saysRate = rate != nil && !(isFound && movie.pieces.contains { $0.transition != nil || $0.length != nil })
     if !isFound { rest.startTimecode = movie.startTimecode }
     let isNothing =
-      rest.output.size == nil && rest.output.pixelFormat == nil && rest.overlays.isEmpty && rest.chapters.isEmpty
+      rest.output.size == nil && rest.output.pixelFormat == nil && rest.output.blending == .coded && rest.overlays.isEmpty && rest.chapters.isEmpty
       && rest.startTimecode == nil && !saysRate
     return isNothing ? nil : YAMLMovieWriter.text(of: rest)
   }

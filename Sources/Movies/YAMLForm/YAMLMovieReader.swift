@@ -48,7 +48,7 @@ struct YAMLMovieReader {
   // MARK: - The document
 
   private static let documentKeys = [
-    "quadrille", "title", "size", "rate", "pixel-format", "timecode", "pieces", "overlays", "markers", "chapters", "otio",
+    "quadrille", "title", "size", "rate", "pixel-format", "blending", "timecode", "pieces", "overlays", "markers", "chapters", "otio",
   ]
 
   private mutating func document(_ root: YAMLNode) throws(FileError) -> MovieDocument {
@@ -62,6 +62,7 @@ struct YAMLMovieReader {
     movie.output.pixelFormat = try fields.value("pixel-format", expected: "a pixel format such as yuv420p") { text in
       VideoComposition.isPixelFormat(text) ? text : nil
     }
+    movie.output.blending = try fields.value("blending", expected: "coded or linear", ColorBlending.init(rawValue:)) ?? .coded
     movie.startTimecode = try fields.value("timecode", expected: "a timecode such as 01:00:00:00", Timecode.init(_:))
     for item in try fields.items("pieces") { movie.pieces.append(try piece(item, isFirst: movie.pieces.isEmpty)) }
     for item in try fields.items("overlays") { movie.overlays.append(try overlay(item)) }

@@ -18,6 +18,7 @@ struct YAMLMovieWriter {
     if let size = movie.output.size { fields.append(("size", "\(size.width)x\(size.height)")) }
     if let rate = movie.output.rate { fields.append(("rate", TimeText.text(rate))) }
     if let format = movie.output.pixelFormat { fields.append(("pixel-format", format)) }
+    if movie.output.blending != .coded { fields.append(("blending", movie.output.blending.rawValue)) }
     if let timecode = movie.startTimecode { fields.append(("timecode", timecode.description)) }
     for (key, value) in fields { lines.append("\(key): \(YAMLText.value(value))") }
     list("pieces", movie.pieces.map(Self.fields))

@@ -33,13 +33,15 @@ final class CompositedFrame: SourceFrame, @unchecked Sendable {
   let size: PixelSize
   let base: Base
   let overlays: [Overlay]
+  private let blending: ColorBlending
 
   /// - Parameter size: the size of the composition's frames.
-  init(_ base: Base, overlays: [Overlay], size: PixelSize, timing: FrameTiming) {
+  init(_ base: Base, overlays: [Overlay], size: PixelSize, timing: FrameTiming, blending: ColorBlending = .coded) {
     self.base = base
     self.overlays = overlays
     self.size = size
     self.timing = timing
+    self.blending = blending
   }
 
   /// The clip's frame, if nothing else is visible.
@@ -65,7 +67,8 @@ final class CompositedFrame: SourceFrame, @unchecked Sendable {
   }
 
   private func compose(_ pixels: PixelSize, _ visible: FrameRegion) throws -> PixelImage {
-    var canvas = FrameCanvas(size: pixels, visible: visible, aspect: Double(size.width) / Double(max(1, size.height)))
+    let aspect = Double(size.width) / Double(max(1, size.height))
+    var canvas = FrameCanvas(size: pixels, visible: visible, aspect: aspect, blending: blending)
     switch base {
     case .black: break
     case .missing: canvas.fillAsMissing()
@@ -90,7 +93,7 @@ extension FrameCanvas {
       if let layer { try canvas.draw(layer.frame, aspect: layer.aspect, in: place) }
     }
     func image(_ layer: CompositedFrame.Layer?) throws -> FrameCanvas {
-      var canvas = FrameCanvas(size: size, visible: visible, aspect: aspect)
+      var canvas = FrameCanvas(size: size, visible: visible, aspect: aspect, blending: blending)
       try draw(layer, into: &canvas)
       return canvas
     }
@@ -101,7 +104,7 @@ extension FrameCanvas {
     case .fade(let color):
       let isFirst = progress < 0.5
       try draw(isFirst ? from : to, into: &self)
-      var colored = FrameCanvas(size: size, visible: visible, aspect: aspect)
+      var colored = FrameCanvas(size: size, visible: visible, aspect: aspect, blending: blending)
       colored.fill(color)
       mix(colored, share: isFirst ? 2 * progress : 2 * (1 - progress))
     case .wipe(let angle, let softness):

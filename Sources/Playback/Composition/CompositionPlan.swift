@@ -97,6 +97,7 @@ struct CompositionPlan: Sendable {
   private let joints: [Int: [MediaTime]]
   let duration: MediaTime
   let frameDuration: MediaTime?
+  let blending: ColorBlending
   /// The duration of an image that changes faster than any clip does.
   var step = CompositionPlan.animationFrame
 
@@ -109,6 +110,7 @@ struct CompositionPlan: Sendable {
     let video = composition.videoComposition
     duration = composition.duration
     frameDuration = video.frameDuration.flatMap { $0.isNumeric && $0 > .zero ? $0 : nil }
+    blending = video.blending
     let whole = TimeRange(start: .zero, duration: duration)
     var number = 0
     var tracks: [[Piece]] = []

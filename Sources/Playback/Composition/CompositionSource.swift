@@ -225,7 +225,8 @@ final class CompositionSource: FrameSource {
         CompositedFrame.Overlay(layer: $0, region: item.overlay.region, opacity: item.overlay.opacity(at: time))
       }
     }
-    let frame = CompositedFrame(base, overlays: overlays, size: info.presentationSize, timing: timing)
+    let frame = CompositedFrame(
+      base, overlays: overlays, size: info.presentationSize, timing: timing, blending: plan.blending)
     place = next(after: end)
     planAhead(after: end)
     return frame

@@ -11,6 +11,7 @@ struct FrameCanvas {
   let visible: FrameRegion
   /// Width divided by height of the whole frame, as displayed.
   let aspect: Double
+  let blending: ColorBlending
   private(set) var bytes: [UInt8]
 
   /// A rectangle in fractions of the whole frame; it may extend beyond it.
@@ -21,10 +22,11 @@ struct FrameCanvas {
     init(_ region: FrameRegion) { (x, y, width, height) = (region.x, region.y, region.width, region.height) }
   }
 
-  init(size: PixelSize, visible: FrameRegion, aspect: Double) {
+  init(size: PixelSize, visible: FrameRegion, aspect: Double, blending: ColorBlending) {
     self.size = size
     self.visible = visible
     self.aspect = aspect
+    self.blending = blending
     bytes = Array(repeating: 0, count: 3 * size.width * size.height)
   }
 
@@ -72,8 +74,9 @@ struct FrameCanvas {
   private static func pixel(_ place: Double) -> Int { Int(max(-1e12, min(1e12, place)).rounded()) }
 
   private mutating func copy(_ image: PixelImage, toColumn column: Int, row: Int, opacity: Double) {
-    let share = LinearLight.share(opacity)
-    let shares = image.opacity?.map { LinearLight.share(opacity * Double($0) / 255) }
+    let blending = blending
+    let share = ColorBlending.share(opacity)
+    let shares = image.opacity?.map { ColorBlending.share(opacity * Double($0) / 255) }
     bytes.withUnsafeMutableBufferPointer { bytes in
       image.withBytes { source in
         for y in 0..<image.height {
@@ -81,11 +84,11 @@ struct FrameCanvas {
           let begin = 3 * ((row + y) * size.width + column)
           let to = UnsafeMutableBufferPointer(rebasing: bytes[begin..<begin + from.count])
           guard let shares else {
-            LinearLight.mix(to, with: from, share: share)
+            blending.mix(to, with: from, share: share)
             continue
           }
           for x in 0..<image.width {
-            LinearLight.mix(
+            blending.mix(
               UnsafeMutableBufferPointer(rebasing: to[3 * x..<3 * x + 3]),
               with: UnsafeBufferPointer(rebasing: from[3 * x..<3 * x + 3]), share: shares[y * image.width + x])
           }
@@ -105,9 +108,10 @@ struct FrameCanvas {
   ///
   /// - Parameter share: the share of the other canvas, 0…1.
   mutating func mix(_ other: FrameCanvas, share: Double) {
-    let share = LinearLight.share(share)
+    let blending = blending
+    let share = ColorBlending.share(share)
     bytes.withUnsafeMutableBufferPointer { bytes in
-      other.bytes.withUnsafeBufferPointer { LinearLight.mix(bytes, with: $0, share: share) }
+      other.bytes.withUnsafeBufferPointer { blending.mix(bytes, with: $0, share: share) }
     }
   }
 
@@ -115,6 +119,7 @@ struct FrameCanvas {
   ///
   /// - Parameter share: returns the share of the other canvas, 0…1, at a position in fractions of the whole frame.
   mutating func mix(_ other: FrameCanvas, share: (_ x: Double, _ y: Double) -> Double) {
+    let (size, visible, blending) = (size, visible, blending)
     bytes.withUnsafeMutableBufferPointer { bytes in
       other.bytes.withUnsafeBufferPointer { others in
         for y in 0..<size.height {
@@ -122,9 +127,9 @@ struct FrameCanvas {
           for x in 0..<size.width {
             let frameX = visible.x + (Double(x) + 0.5) / Double(size.width) * visible.width
             let pixel = 3 * (y * size.width + x)..<3 * (y * size.width + x) + 3
-            LinearLight.mix(
+            blending.mix(
               UnsafeMutableBufferPointer(rebasing: bytes[pixel]), with: UnsafeBufferPointer(rebasing: others[pixel]),
-              share: LinearLight.share(share(frameX, frameY)))
+              share: ColorBlending.share(share(frameX, frameY)))
           }
         }
       }

@@ -33,14 +33,16 @@ import Testing
 
   private func image(
     _ base: CompositedFrame.Base, _ overlays: [CompositedFrame.Overlay] = [],
-    _ request: RenderRequest = RenderRequest(box: size)
+    _ request: RenderRequest = RenderRequest(box: size), blending: ColorBlending = .coded
   ) throws -> PixelImage {
     let timing = FrameTiming(pts: .zero, duration: MediaTime(value: 1, timescale: 25))
-    return try CompositedFrame(base, overlays: overlays, size: Self.size, timing: timing).render(for: request).image
+    return try CompositedFrame(base, overlays: overlays, size: Self.size, timing: timing, blending: blending).render(for: request).image
   }
 
-  private func image(_ transition: VideoTransition, _ progress: Double) throws -> PixelImage {
-    try image(.transition(transition, progress: progress, from: red.layer, to: blue.layer))
+  private func image(
+    _ transition: VideoTransition, _ progress: Double, blending: ColorBlending = .coded
+  ) throws -> PixelImage {
+    try image(.transition(transition, progress: progress, from: red.layer, to: blue.layer), blending: blending)
   }
 
   private func isRed(_ image: PixelImage, _ x: Int, _ y: Int) -> Bool { image[x, y] == (255, 0, 0) }
@@ -51,17 +53,36 @@ import Testing
     .push(angle: 0), .push(angle: 200),
   ]) func endsAreExact(transition: VideoTransition) throws {
     let first = try image(.frame(red.layer)), last = try image(.frame(blue.layer))
-    #expect(try image(transition, 0) == first)
-    #expect(try image(transition, 1) == last)
+    for blending in ColorBlending.allCases {
+      #expect(try image(transition, 0, blending: blending) == first)
+      #expect(try image(transition, 1, blending: blending) == last)
+    }
   }
 
-  @Test func colorsAreMixedAsLightIs() throws {
-    // Half of the light of 255 is the value 188, not 128.
-    let half = try image(.crossDissolve, 0.5)
-    #expect(half[10, 10] == (188, 0, 188))
-    let white = try image(.fade(through: .white), 0.25)
-    #expect(white[3, 3] == (255, 188, 188))
-    #expect(try image(.fade(through: .black), 0.5)[3, 3] == (0, 0, 0))
+  /// Half of the light of 255 is the value 188.
+  @Test(arguments: [(ColorBlending.coded, UInt8(128)), (.linear, 188)])
+  func colorsAreMixedByValueOrByLight(blending: ColorBlending, middle: UInt8) throws {
+    let half = try image(.crossDissolve, 0.5, blending: blending)
+    #expect(half[10, 10] == (middle, 0, middle))
+    let white = try image(.fade(through: .white), 0.25, blending: blending)
+    #expect(white[3, 3] == (255, middle, middle))
+    #expect(try image(.fade(through: .black), 0.5, blending: blending)[3, 3] == (0, 0, 0))
+    let green = CompositedFrame.Overlay(layer: Plain(0, 255, 0).layer, region: .whole, opacity: 0.5)
+    #expect(try image(.frame(red.layer), [green], blending: blending)[9, 9] == (middle, middle, 0))
+  }
+
+  /// Rows of random values against the definition.
+  @Test func mixingMatchesItsDefinition() {
+    var generator = SplitMix64(seed: 28)
+    let b = (0..<999).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    for _ in 0..<20 {
+      let a = (0..<999).map { _ in UInt8.random(in: 0...255, using: &generator) }
+      let share = Int.random(in: 0...ColorBlending.whole, using: &generator)
+      var mixed = a
+      mixed.withUnsafeMutableBufferPointer { mixed in b.withUnsafeBufferPointer { ColorBlending.coded.mix(mixed, with: $0, share: share) } }
+      let part = Double(share) / Double(ColorBlending.whole)
+      for i in a.indices { #expect(abs(Double(mixed[i]) - (Double(a[i]) * (1 - part) + Double(b[i]) * part)) <= 0.5) }
+    }
   }
 
   @Test func wipesUncoverFromTheSideThatTheyComeFrom() throws {
@@ -114,7 +135,7 @@ import Testing
       layer: green.layer, region: FrameRegion(x: 0.5, y: 0.5, width: 0.5, height: 0.5), opacity: 0.5)
     let result = try image(.frame(red.layer), [corner])
     #expect(isRed(result, 31, 30) && isRed(result, 40, 17))
-    #expect(result[32, 18] == (188, 188, 0) && result[63, 35] == (188, 188, 0))
+    #expect(result[32, 18] == (128, 128, 0) && result[63, 35] == (128, 128, 0))
   }
 
   /// A frame with a hole, like a sign that is to lie over others: white, and nothing at all in the right half.
@@ -134,7 +155,7 @@ import Testing
     while frame == nil { if case .frame(let first) = try source.decodeNext(discard: .nothing) { frame = first } }
     let layer = CompositedFrame.Layer(frame: try #require(frame), aspect: 64.0 / 36)
     let over = try image(.frame(red.layer), [.init(layer: layer, region: .whole, opacity: opacity)])
-    #expect(over[10, 10] == (opacity == 1 ? (255, 255, 255) : (255, 188, 188)))
+    #expect(over[10, 10] == (opacity == 1 ? (255, 255, 255) : (255, 128, 128)))
     #expect(isRed(over, 50, 10))
     // Alone it is seen as it is in a pane of its own.
     #expect(try image(.frame(layer))[50, 10].red != 0)
