@@ -6,6 +6,7 @@
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <libavutil/display.h>
+#include <libavutil/dovi_meta.h>
 #include <libavutil/imgutils.h>
 #include <libavutil/md5.h>
 #include <libavutil/murmur3.h>
@@ -122,15 +123,16 @@ static inline void qd_flush_decoder(AVCodecContext *context) {
 }
 
 // Side data of a stream moved to its codec parameters in libavformat 60.15 (FFmpeg 6.1).
-static inline const uint8_t *qd_stream_display_matrix(const AVStream *stream) {
+// Returns NULL if there are fewer bytes than `least`.
+static inline const uint8_t *qd_stream_side_data(const AVStream *stream, enum AVPacketSideDataType type, size_t least) {
 #if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
   const AVPacketSideData *side = av_packet_side_data_get(
-      stream->codecpar->coded_side_data, stream->codecpar->nb_coded_side_data, AV_PKT_DATA_DISPLAYMATRIX);
-  return side && side->size >= 36 ? side->data : NULL;
+      stream->codecpar->coded_side_data, stream->codecpar->nb_coded_side_data, type);
+  return side && side->size >= least ? side->data : NULL;
 #else
   size_t size = 0;
-  const uint8_t *data = av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
-  return size >= 36 ? data : NULL;
+  const uint8_t *data = av_stream_get_side_data(stream, type, &size);
+  return data && size >= least ? data : NULL;
 #endif
 }
 

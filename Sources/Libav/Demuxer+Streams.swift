@@ -33,13 +33,15 @@ extension Demuxer {
       metadata: metadata,
       size: PixelSize(width: Int(p.width), height: Int(p.height)),
       sampleAspectRatio: sar.num > 0 && sar.den > 0 ? Ratio(sar.num, sar.den) : Ratio(1, 1),
-      orientation: qd_stream_display_matrix(stream).map(Self.orientation) ?? .upright,
+      orientation: qd_stream_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, 36).map(Self.orientation) ?? .upright,
       pixelFormat: p.codec_type == AVMEDIA_TYPE_VIDEO
         ? Self.name(av_get_pix_fmt_name(AVPixelFormat(rawValue: p.format))) : "",
       colorSpace: Self.name(av_color_space_name(p.color_space)),
       colorTransfer: Self.name(av_color_transfer_name(p.color_trc)),
       colorPrimaries: Self.name(av_color_primaries_name(p.color_primaries)),
       colorRange: Self.name(av_color_range_name(p.color_range)),
+      fieldOrder: Self.fieldOrder(p.field_order),
+      mastering: Self.mastering(of: stream),
       hasAlphaLayer: metadata["alpha_mode"] == "1",
       reorderDelay: Int(p.video_delay),
       sampleRate: Int(p.sample_rate),
@@ -80,6 +82,39 @@ extension Demuxer {
     guard p.codec_type == AVMEDIA_TYPE_SUBTITLE, let descriptor = avcodec_descriptor_get(p.codec_id) else { return nil }
     if descriptor.pointee.props & AV_CODEC_PROP_TEXT_SUB != 0 { return .text }
     return descriptor.pointee.props & AV_CODEC_PROP_BITMAP_SUB != 0 ? .bitmap : nil
+  }
+
+  private static func fieldOrder(_ order: AVFieldOrder) -> StreamInfo.FieldOrder? {
+    switch order {
+    case AV_FIELD_PROGRESSIVE: .progressive
+    // TB and BT are for interleaved fields. QuickTime's specification and libavcodec's header read the second letter as the
+    // field displayed first, but Matroska's specification and what FFmpeg writes agree that it is the first one.
+    case AV_FIELD_TT, AV_FIELD_TB: .topFirst
+    case AV_FIELD_BB, AV_FIELD_BT: .bottomFirst
+    default: nil
+    }
+  }
+
+  /// Reads side data as a C structure; nil if there is none.
+  private static func side<T>(_ kind: AVPacketSideDataType, as type: T.Type, of stream: UnsafeMutablePointer<AVStream>) -> T? {
+    qd_stream_side_data(stream, kind, MemoryLayout<T>.size).map { UnsafeRawPointer($0).loadUnaligned(as: type) }
+  }
+
+  private static func mastering(of stream: UnsafeMutablePointer<AVStream>) -> StreamInfo.Mastering? {
+    var result = StreamInfo.Mastering()
+    if let display = side(AV_PKT_DATA_MASTERING_DISPLAY_METADATA, as: AVMasteringDisplayMetadata.self, of: stream),
+      display.has_luminance != 0, display.max_luminance.den > 0, display.max_luminance.num > 0
+    {
+      result.peak = Double(display.max_luminance.num) / Double(display.max_luminance.den)
+    }
+    if let light = side(AV_PKT_DATA_CONTENT_LIGHT_LEVEL, as: AVContentLightMetadata.self, of: stream) {
+      result.maximum = light.MaxCLL > 0 ? Int(light.MaxCLL) : nil
+      result.maximumAverage = light.MaxFALL > 0 ? Int(light.MaxFALL) : nil
+    }
+    if let record = side(AV_PKT_DATA_DOVI_CONF, as: AVDOVIDecoderConfigurationRecord.self, of: stream) {
+      result.dolbyVisionProfile = Int(record.dv_profile)
+    }
+    return result == StreamInfo.Mastering() ? nil : result
   }
 
   private static func name(_ text: UnsafePointer<CChar>?) -> String { text.map(String.init(cString:)) ?? "" }

@@ -114,7 +114,7 @@ public final class Muxer {
     // The tag belongs to the old container.
     stream.pointee.codecpar.pointee.codec_tag = 0
     stream.pointee.sample_aspect_ratio = source.pointee.sample_aspect_ratio
-    if let matrix = qd_stream_display_matrix(source) {
+    if let matrix = qd_stream_side_data(source, AV_PKT_DATA_DISPLAYMATRIX, 36) {
       try AVError.check(qd_set_stream_display_matrix(stream, matrix), "opening the file")
     }
     return made

@@ -22,6 +22,24 @@ public struct StreamInfo: Hashable, Sendable {
     case lyrics
   }
 
+  /// Whether frames consist of two fields, and which of these is displayed first.
+  public enum FieldOrder: String, Hashable, Sendable, Codable {
+    case progressive
+    case topFirst = "top-first"
+    case bottomFirst = "bottom-first"
+  }
+
+  /// What the container says about high dynamic range, beside the transfer characteristics; nil for what it does not.
+  public struct Mastering: Hashable, Sendable {
+    /// The peak luminance of the mastering display, in cd/m².
+    public var peak: Double?
+    /// The maximum luminance of a pixel (MaxCLL) and of a whole frame (MaxFALL), in cd/m².
+    public var maximum, maximumAverage: Int?
+    public var dolbyVisionProfile: Int?
+
+    public init() {}
+  }
+
   /// The form of subtitles.
   public enum SubtitleForm: String, Hashable, Sendable, Codable {
     case text
@@ -68,6 +86,10 @@ public struct StreamInfo: Hashable, Sendable {
   public var colorPrimaries: String
   /// "tv", "pc" or "unknown".
   public var colorRange: String
+  /// Nil if unknown.
+  public var fieldOrder: FieldOrder?
+  /// Nil if the container says nothing.
+  public var mastering: Mastering?
   public var hasAlphaLayer: Bool
   /// The number of frames that the decoder holds back for reordering, as far as libav has seen.
   public var reorderDelay: Int
@@ -97,7 +119,7 @@ extension StreamInfo {
       duration: nil, frameCount: 0, averageFrameRate: Ratio(0, 1), realFrameRate: Ratio(0, 1), bitRate: 0,
       isAttachedPicture: false, isDefault: false, isForced: false, roles: [], subtitleForm: nil, metadata: [:],
       size: PixelSize(width: 0, height: 0), sampleAspectRatio: Ratio(1, 1), orientation: .upright, pixelFormat: "",
-      colorSpace: "", colorTransfer: "", colorPrimaries: "", colorRange: "", hasAlphaLayer: false, reorderDelay: 0, sampleRate: 0,
+      colorSpace: "", colorTransfer: "", colorPrimaries: "", colorRange: "", fieldOrder: nil, mastering: nil, hasAlphaLayer: false, reorderDelay: 0, sampleRate: 0,
       channelCount: 0)
   }
 }

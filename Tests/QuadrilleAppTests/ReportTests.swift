@@ -150,6 +150,43 @@ import Testing
     #expect(array.count == 2 && array[0]["playable"] as? Bool == true)
   }
 
+  private func video(_ name: String, _ coding: [String], filters: String = "null") throws -> String {
+    try SampleMedia.clip(
+      name: name, arguments: ["-f", "lavfi", "-i", "testsrc2=size=64x48:rate=25:duration=1", "-vf", filters] + coding)
+  }
+
+  /// What encoders and editors ask for: the same facts as in JSON.
+  @Test func infoTellsRatesFieldsAndColours() throws {
+    func track(_ clip: String) throws -> (words: String, track: InfoReport.Track, lines: [String]) {
+      let report = InfoReport(clip: clip, isPrecise: false)
+      let track = try #require(report.contents.tracks?.first)
+      return (track.words.description, track, report.lines.map(\.description))
+    }
+    let x264 = ["-c:v", "libx264", "-preset", "ultrafast"]
+    let plain = try track(video("plain.mp4", x264 + ["-pix_fmt", "yuv420p"]))
+    #expect(plain.words.contains("64×48  25 fps  25 frames  yuv420p") && plain.words.contains("b/s"), "\(plain.words)")
+    #expect(plain.track.variable_frame_rate == false && plain.track.field_order == "progressive" && plain.track.hdr == nil)
+    #expect(plain.lines.contains { $0.hasPrefix("  bit rate ") && $0.hasSuffix("b/s") }, "\(plain.lines)")
+    let uneven = try track(video("uneven.mp4", x264 + ["-vsync", "vfr"], filters: "select=not(mod(n\\,7)-3)+not(mod(n\\,5))"))
+    #expect(uneven.track.variable_frame_rate == true && uneven.words.contains(" fps on average, variable  8 frames"), "\(uneven.words)")
+    for (order, words) in [("tff", "interlaced, top field first"), ("bff", "interlaced, bottom field first")] {
+      let fields = try track(video("fields.mkv", x264 + ["-flags", "+ildct+ilme"], filters: "setfield=\(order)"))
+      #expect(fields.words.contains("25 fps  \(words)") && fields.track.variable_frame_rate == false, "\(fields.words)")
+    }
+    let tags = ["-pix_fmt", "yuv420p10le", "-colorspace", "bt2020nc", "-color_primaries", "bt2020", "-color_range", "tv", "-color_trc"]
+    for (transfer, name) in [("smpte2084", "PQ"), ("arib-std-b67", "HLG")] {
+      let wide = try track(video("wide.mp4", x264 + tags + [transfer]))
+      #expect(wide.track.hdr == name)
+      #expect(
+        wide.words.contains("yuv420p10le  matrix bt2020nc, transfer \(transfer), primaries bt2020, tv range, HDR \(name)"),
+        "\(wide.words)")
+    }
+    let mastered = try MasteredClip.path(
+      "mastered.mp4", of: video("wide.mp4", x264 + tags + ["smpte2084"]), peak: 1000, maximum: 800, average: 400)
+    let words = try track(mastered).words
+    #expect(words.contains("tv range, HDR PQ, mastered at 1000 cd/m², MaxCLL 800, MaxFALL 400"), "\(words)")
+  }
+
   @Test func infoOfAMovieCountsBlackPiecesAndTellsWhichClipsAreTooShort() throws {
     let folder = try TemporaryFolder()
     let clip = try SampleClip.h264BFrames.path()

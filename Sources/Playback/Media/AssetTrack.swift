@@ -88,6 +88,8 @@ public struct AssetTrack: Hashable, Sendable {
   public let frameRate: Ratio?
   /// True if `frameRate` is just the average, so that none of the frames that the container counts is missing or longer.
   package let hasExactFrameRate: Bool
+  /// True if the container's smallest step between frames is that between fields, half a frame.
+  private let isCountedInFields: Bool
   /// The number of frames given by the container; 0 if unknown.
   public let frameCount: Int64
   /// libav's name of the pixel format: "yuv420p"; empty if unknown.
@@ -100,11 +102,35 @@ public struct AssetTrack: Hashable, Sendable {
   public let colorPrimaries: String
   /// "tv" for limited range, "pc" for full range, "unknown" if not specified.
   public let colorRange: String
+  /// "progressive", "top-first" or "bottom-first"; nil if unknown.
+  package let fieldOrder: String?
+  /// What the container says about high dynamic range, beside the transfer characteristics.
+  package let highDynamicRange: HighDynamicRange?
 
   /// Sample rate of sound in samples per second; 0 if unknown.
   public let sampleRate: Int
   /// Number of sound channels; 0 if unknown.
   public let channelCount: Int
+
+  /// What a container says about high dynamic range; nil for what it does not.
+  package struct HighDynamicRange: Hashable, Sendable {
+    /// The peak luminance of the mastering display, in cd/m².
+    package let peak: Double?
+    /// The maximum luminance of a pixel (MaxCLL) and of a whole frame (MaxFALL), in cd/m².
+    package let maximum, maximumAverage: Int?
+    package let dolbyVisionProfile: Int?
+
+    fileprivate init(_ said: StreamInfo.Mastering) {
+      (peak, maximum, maximumAverage) = (said.peak, said.maximum, said.maximumAverage)
+      dolbyVisionProfile = said.dolbyVisionProfile
+    }
+  }
+
+  /// True if the container gives frames different durations, false if equal ones; nil if it gives no rate.
+  package var hasVariableFrameRate: Bool? {
+    guard nominalFrameRate > 0 else { return nil }
+    return frameRate == nil && !isCountedInFields
+  }
 
   /// Displayed size in square pixels: pixel shape and orientation applied.
   public var presentationSize: PixelSize {
@@ -162,6 +188,8 @@ public struct AssetTrack: Hashable, Sendable {
     let rate = info.averageFrameRate.isPositive ? info.averageFrameRate : info.realFrameRate
     nominalFrameRate = rate.isPositive && rate.value < 1000 ? rate.value : 0
     let isConstant = rate.isPositive && info.realFrameRate.isPositive && abs(info.realFrameRate.value / rate.value - 1) < 0.005
+    isCountedInFields =
+      info.fieldOrder != .progressive && rate.isPositive && abs(info.realFrameRate.value / rate.value - 2) < 0.01
     frameRate = isConstant && nominalFrameRate > 0 ? info.realFrameRate : nil
     hasExactFrameRate = isConstant && info.realFrameRate == info.averageFrameRate
     frameCount = max(0, info.frameCount)
@@ -170,6 +198,8 @@ public struct AssetTrack: Hashable, Sendable {
     colorTransfer = info.colorTransfer
     colorPrimaries = info.colorPrimaries
     colorRange = info.colorRange
+    fieldOrder = info.fieldOrder?.rawValue
+    highDynamicRange = info.mastering.map(HighDynamicRange.init)
     sampleRate = info.sampleRate
     channelCount = info.channelCount
   }

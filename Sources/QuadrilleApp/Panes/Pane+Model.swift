@@ -123,15 +123,20 @@ extension AssetFacts {
 }
 
 extension AssetTrack {
-  /// Matrix, range, transfer and primaries, as far as the file specifies them.
   fileprivate var colorWords: String {
+    let words = Self.colorWords(matrix: colorSpace, transfer: colorTransfer, primaries: colorPrimaries, range: colorRange)
+    return words ?? "no colour tags"
+  }
+
+  /// Matrix, range, transfer and primaries in libav's names, as far as they are specified; nil if none is.
+  static func colorWords(matrix: String, transfer: String, primaries: String, range: String) -> String? {
     func isKnown(_ name: String) -> Bool { !["", "unknown", "reserved"].contains(name) }
-    let range = isKnown(colorRange) ? ["\(colorRange) range"] : []
-    let names = [colorSpace, colorTransfer, colorPrimaries]
+    let range = isKnown(range) ? ["\(range) range"] : []
+    let names = [matrix, transfer, primaries]
     let known = zip(["matrix", "transfer", "primaries"], names).filter { isKnown($1) }
     // Usually all three follow one standard.
     let standard = known.count == 3 && Set(names).count == 1 ? [names[0]] : known.map { "\($0) \($1)" }
     let parts = standard + range
-    return parts.isEmpty ? "no colour tags" : parts.joined(separator: ", ")
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 }

@@ -27,12 +27,19 @@ public struct InfoReport: Encodable, Sendable {
     let sample_aspect_ratio: String?
     let rotation: Int?
     let frame_rate: Double?
+    let variable_frame_rate: Bool?
+    let field_order: String?
     let frames: Int64?
     let pixel_format: String?
     let color_space: String?
     let color_transfer: String?
     let color_primaries: String?
     let color_range: String?
+    let hdr: String?
+    let mastering_peak: Double?
+    let max_cll: Int?
+    let max_fall: Int?
+    let dolby_vision_profile: Int?
     let sample_rate: Int?
     let channels: Int?
     let cover: Bool
@@ -187,6 +194,7 @@ public struct InfoReport: Encodable, Sendable {
     add("length", length.map { "\(about)\($0.placeText)" })
     // A movie has no byte size.
     if summary.format != "composition" { add("size", summary.bytes.map { "\($0) bytes" }) }
+    add("bit rate", summary.bit_rate.map { "\(PaneText.size(Double($0)))b/s" })
     for remark in summary.remarks ?? [] { add("remark", TerminalText(remark)) }
     for track in contents.tracks ?? [] { add("\(track.type) \(track.index)", track.words) }
     func time(_ seconds: Double) -> MediaTime { MediaTime(seconds: seconds, preferredTimescale: 1000) }
@@ -246,12 +254,19 @@ extension InfoReport.Track {
     sample_aspect_ratio = video.map { "\($0.sampleAspectRatio.numerator):\($0.sampleAspectRatio.denominator)" }
     rotation = video.map { $0.orientation.quarterTurns * 90 }
     frame_rate = video.flatMap { $0.nominalFrameRate > 0 ? InfoReport.rounded($0.nominalFrameRate) : nil }
+    variable_frame_rate = video?.hasVariableFrameRate
+    field_order = video?.fieldOrder
     frames = video.flatMap { $0.frameCount > 0 ? $0.frameCount : nil }
     pixel_format = video?.pixelFormat
     color_space = video?.colorSpace
     color_transfer = video?.colorTransfer
     color_primaries = video?.colorPrimaries
     color_range = video?.colorRange
+    hdr = video.flatMap { ["smpte2084": "PQ", "arib-std-b67": "HLG"][$0.colorTransfer] }
+    let range = video?.highDynamicRange
+    mastering_peak = range?.peak.map(InfoReport.rounded)
+    (max_cll, max_fall) = (range?.maximum, range?.maximumAverage)
+    dolby_vision_profile = range?.dolbyVisionProfile
     let audio = track.mediaType == .audio ? track : nil
     sample_rate = audio?.sampleRate
     channels = audio?.channelCount
@@ -264,11 +279,16 @@ extension InfoReport.Track {
       if let pw = presentation_width, let ph = presentation_height, pw != width || ph != height {
         parts.append("shown \(pw)×\(ph)")
       }
-      if let frame_rate { parts.append("\(PaneText.decimal(frame_rate)) fps") }
+      if let frame_rate { parts.append("\(PaneText.decimal(frame_rate)) fps\(variable_frame_rate == true ? " on average, variable" : "")") }
+      if let field_order, field_order != "progressive" {
+        parts.append("interlaced, \(field_order == "top-first" ? "top" : "bottom") field first")
+      }
+      if let frames { parts.append("\(frames) frame\(frames == 1 ? "" : "s")") }
       if let pixel_format, !pixel_format.isEmpty { parts.append("\(pixel_format)") }
       if let rotation, rotation != 0 { parts.append("rotated \(rotation)°") }
-      if cover { parts.append("cover") }
+      parts.append(cover ? "cover" : colorWords)
     }
+    if let bit_rate { parts.append("\(PaneText.size(Double(bit_rate)))b/s") }
     if let sample_rate, sample_rate > 0 { parts.append("\(sample_rate) Hz") }
     if let channels, channels > 0 { parts.append("\(channels) channel\(channels == 1 ? "" : "s")") }
     if let tag = language_tag.flatMap({ LanguageTag($0) }) {
@@ -281,6 +301,20 @@ extension InfoReport.Track {
     let marks = (isOneOfSeveral ? ["default"] : []) + (forced ? ["forced"] : []) + (roles ?? [])
     if !marks.isEmpty { parts.append("(\(marks.joined(separator: ", ")))") }
     if !decodable && type != "other" { parts.append("(no decoder)") }
-    return parts.joined(separator: "  ")
+    return parts.filter { !$0.isEmpty }.joined(separator: "  ")
+  }
+
+  /// Colour and dynamic range.
+  private var colorWords: TerminalText {
+    var words = [
+      AssetTrack.colorWords(
+        matrix: color_space ?? "", transfer: color_transfer ?? "", primaries: color_primaries ?? "", range: color_range ?? "")
+    ].compactMap { $0 }
+    if let hdr { words.append("HDR \(hdr)") }
+    if let dolby_vision_profile { words.append("Dolby Vision profile \(dolby_vision_profile)") }
+    if let mastering_peak { words.append("mastered at \(PaneText.decimal(mastering_peak)) cd/m²") }
+    if let max_cll { words.append("MaxCLL \(max_cll)") }
+    if let max_fall { words.append("MaxFALL \(max_fall)") }
+    return "\(words.joined(separator: ", "))"
   }
 }
