@@ -46,7 +46,7 @@ struct Play: ParsableCommand {
   @Flag(inversion: .prefixedNo, help: "Repeat each clip or list indefinitely.")
   var loop: Bool?
 
-  @Option(help: ArgumentHelp("Play each clip or list N times.", valueName: "n"))
+  @Option(help: ArgumentHelp("Play each clip or list N times in all.", valueName: "n"))
   var loopCount: Int?
 
   @Flag(inversion: .prefixedNo, help: "Shuffle lists.")
