@@ -27,7 +27,7 @@ enum CompletionScript {
   private static let bash = """
     _quadrille_default() {
         case "${COMP_WORDS[1]}" in
-        play|info|frames|frame|thumbnails|render|storyboard|help)
+        play|info|frames|frame|thumbnails|render|convert|storyboard|help)
             if ((COMP_CWORD > 1)); then
                 _quadrille "${@}"
                 return
@@ -40,7 +40,7 @@ enum CompletionScript {
         ((COMP_CWORD++))
         _quadrille "${@}"
         if ((is_first)) && [[ "${cur}" != -* ]]; then
-            COMPREPLY+=($(compgen -W 'info frames frame thumbnails render storyboard help' -- "${cur}"))
+            COMPREPLY+=($(compgen -W 'info frames frame thumbnails render convert storyboard help' -- "${cur}"))
         fi
     }
 
@@ -53,10 +53,11 @@ enum CompletionScript {
         if ((CURRENT == 2)) && [[ "${words[2]}" != -* ]]; then
             local -ar commands=('info:Show what clips contain.' 'frames:Print the PTS, duration and MD5 of every frame.'
                 'frame:Save one frame of a clip as PNG or JPEG.' 'thumbnails:Save or print a contact sheet of a clip.'
-                'render:Render a movie to a video file.' 'storyboard:Check, graph or import a storyboard.')
+                'render:Render a movie to a video file.' 'convert:Convert a movie between YAML, EDL and OTIO.'
+                'storyboard:Check, graph or import a storyboard.')
             _describe -V command commands && ret=0
         fi
-        if ((CURRENT == 2)) || [[ "${words[2]}" != (play|info|frames|frame|thumbnails|render|storyboard|help) ]]; then
+        if ((CURRENT == 2)) || [[ "${words[2]}" != (play|info|frames|frame|thumbnails|render|convert|storyboard|help) ]]; then
             words=("${words[1]}" play "${(@)words[2,-1]}")
             ((CURRENT++))
         fi
@@ -75,7 +76,7 @@ enum CompletionScript {
     functions --copy __quadrille_tokens __quadrille_typed_tokens
     function __quadrille_tokens
         set -l tokens (__quadrille_typed_tokens $argv)
-        if test (count $tokens) -gt 0; and not contains -- "$tokens[2]" play info frames frame thumbnails render storyboard help
+        if test (count $tokens) -gt 0; and not contains -- "$tokens[2]" play info frames frame thumbnails render convert storyboard help
             set tokens $tokens[1] play $tokens[2..]
         end
         printf '%s\\n' $tokens
@@ -86,6 +87,7 @@ enum CompletionScript {
     complete -c 'quadrille' -n 'test (count (__quadrille_typed_tokens -pc)) -eq 1' -fa 'frame' -d 'Save one frame of a clip as PNG or JPEG.'
     complete -c 'quadrille' -n 'test (count (__quadrille_typed_tokens -pc)) -eq 1' -fa 'thumbnails' -d 'Save or print a contact sheet of a clip.'
     complete -c 'quadrille' -n 'test (count (__quadrille_typed_tokens -pc)) -eq 1' -fa 'render' -d 'Render a movie to a video file.'
+    complete -c 'quadrille' -n 'test (count (__quadrille_typed_tokens -pc)) -eq 1' -fa 'convert' -d 'Convert a movie between YAML, EDL and OTIO.'
     complete -c 'quadrille' -n 'test (count (__quadrille_typed_tokens -pc)) -eq 1' -fa 'storyboard' -d 'Check, graph or import a storyboard.'
     """
 }

@@ -46,6 +46,23 @@ import Testing
     #expect(try MediaTool.probe(folder.path("out.mkv"), entries: "stream=width,height,pix_fmt,r_frame_rate") == ["128,72,yuv444p,24000/1001"])
   }
 
+  @Test func moviesAreConvertedAndLossesTold() throws {
+    let folder = try TemporaryFolder()
+    let clip = try PlayerClips.timeline()
+    let cut = try movie(folder, "  - clip: \(clip)\n    in: 1\n    out: 3\nchapters:\n  - at: 0\n    name: One\n")
+    for (name, loss) in [
+      ("cut.otio", "OpenTimelineIO cannot express 1 chapter; kept as metadata, which other programs ignore"),
+      ("cut.edl", "an edit decision list cannot store chapters; 1 omitted"),
+    ] {
+      let run = try CommandRun(["convert", cut, "-o", folder.path(name)])
+      #expect(run.status == .exited(0) && run.output == "" && run.errors == "quadrille: \(folder.path(name)): \(loss)\n", "\(run.errors)")
+      #expect(try md5s(folder.path(name)) == md5s(cut), "\(name)")
+    }
+    let wrong = try CommandRun(["convert", cut, "-o", folder.path("cut.mp4")])
+    #expect(wrong.status == .exited(1) && wrong.errors.hasPrefix("quadrille: \(folder.path("cut.mp4")): is not a name for a movie"))
+    #expect(try CommandRun(["convert", cut, "-o", cut]).status == .exited(1))
+  }
+
   @Test func whatIsCopiedSaysWhereItWasCut() throws {
     let folder = try TemporaryFolder()
     let clip = try SampleClip.h264BFrames.path()

@@ -8,6 +8,8 @@ struct OTIOWriter {
   private var remarks = Remarks()
   /// Overlays that tracks cannot represent.
   private var otherOverlays: [MovieOverlay] = []
+  /// The number of transitions whose kind the format does not know.
+  private var otherTransitions = 0
 
   /// Returns the bytes of the file.
   ///
@@ -15,6 +17,7 @@ struct OTIOWriter {
   static func write(_ movie: MovieDocument, file: String) throws(FileError) -> ([UInt8], [String]) {
     var writer = OTIOWriter(movie: movie, file: file)
     let timeline = try writer.timeline()
+    writer.remarkOnTheRest()
     return (Array((timeline.text(inLines: true) + "\n").utf8), writer.remarks.all)
   }
 
@@ -76,6 +79,18 @@ struct OTIOWriter {
       rest.output.size == nil && rest.output.pixelFormat == nil && rest.output.blending == .coded && rest.overlays.isEmpty && rest.chapters.isEmpty
       && rest.startTimecode == nil && !saysRate
     return isNothing ? nil : YAMLMovieWriter.text(of: rest)
+  }
+
+  /// Tells what other programs will not see.
+  private mutating func remarkOnTheRest() {
+    func count(_ number: Int, _ what: String) -> String? { number == 0 ? nil : "\(number) \(what)\(number == 1 ? "" : "s")" }
+    let things = [
+      movie.output.size.map { _ in "size" }, movie.output.pixelFormat.map { _ in "pixel format" },
+      movie.output.blending == .coded ? nil : "linear blending", count(otherTransitions, "transition"),
+      count(otherOverlays.count, "overlay"), count(movie.chapters.count, "chapter"),
+    ].compactMap { $0 }
+    if things.isEmpty { return }
+    remarks.add("OpenTimelineIO cannot express \(things.joined(separator: ", ")); kept as metadata, which other programs ignore")
   }
 
   private func marker(_ marker: MovieMarker) -> JSONValue {
@@ -154,7 +169,11 @@ struct OTIOWriter {
           file: file, line: movie.pieces[index].line.number,
           message: "piece \(index + 1) has no end, which OpenTimelineIO needs; add \"out:\" or \"for:\"")
       }
-      if let transition = piece.transition { children.append(OTIOTransition.json(transition, rate: rate)) }
+      if let transition = piece.transition {
+        let item = OTIOTransition.json(transition, rate: rate)
+        if item["metadata"]?[OTIOSchema.ownMetadata]?["kind"] != nil { otherTransitions += 1 }
+        children.append(item)
+      }
       let isEnd = index == 0 || index == trimmed.count - 1
       // A track may start or end with a transition: from or to black.
       if isEnd, trimmed.count > 1, piece.content == .empty(.zero) { continue }

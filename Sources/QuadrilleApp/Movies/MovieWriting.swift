@@ -17,12 +17,6 @@ struct MovieWriting: Sendable {
   func write() -> TypedFile.Outcome {
     var file = file
     file.spared += document.files
-    return file.write {
-      let movie = FilePath.absolute(file.path, in: folder)
-      var measures = MovieMeasures(makeAsset: makeAsset)
-      let said = measures.said(in: document, for: MovieFile.Form(path: file.path) ?? .yaml)
-      return try MovieFile.write(
-        said.renamed { MoviePaths.name(of: $0, inMovieAt: movie) }, path: file.path, sparing: file.spared)
-    }
+    return file.write { try document.write(to: file.path, folder: folder, sparing: file.spared, makeAsset: makeAsset) }
   }
 }
