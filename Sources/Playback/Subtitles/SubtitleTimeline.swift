@@ -10,7 +10,8 @@ public struct SubtitleTimeline: Hashable, Sendable {
 
   /// Creates a timeline from cues in any order.
   public init(_ cues: some Sequence<SubtitleCue>) {
-    for cue in cues { insert(cue) }
+    // Cues in order are only appended. Those that start together keep their order.
+    for cue in cues.sorted(by: { $0.timeRange.start < $1.timeRange.start }) { insert(cue) }
   }
 
   /// The maximum number of cues that start together, and of cues shown at the same time.
@@ -20,13 +21,28 @@ public struct SubtitleTimeline: Hashable, Sendable {
   /// shows for the whole time.
   public mutating func insert(_ cue: SubtitleCue) {
     guard cue.timeRange.start.isNumeric, cue.timeRange.end > cue.timeRange.start else { return }
-    let place = index(after: cue.timeRange.start)
-    // A file may list a cue twice, or be read twice; text with borders, gradients or glows consists of several cues.
-    let together = cues[..<place].suffix(Self.maxTogether).reversed().prefix { $0.timeRange.start == cue.timeRange.start }
-    if together.count == Self.maxTogether || together.contains(where: { $0.says(what: cue) }) { return }
+    // Most cues come in order.
+    let isLast = cues.last.map { $0.timeRange.start <= cue.timeRange.start } ?? true
+    let place = isLast ? cues.count : index(after: cue.timeRange.start)
+    guard mayStart(cue, before: place) else { return }
     cues.insert(cue, at: place)
-    ends.insert(cue.timeRange.end, at: place)
-    update(from: place)
+    ends.insert(place > 0 ? max(ends[place - 1], cue.timeRange.end) : cue.timeRange.end, at: place)
+    for i in ends.indices.dropFirst(place + 1) {
+      // Those after it are later still.
+      guard ends[i] < cue.timeRange.end else { break }
+      ends[i] = cue.timeRange.end
+    }
+  }
+
+  /// Returns false if too many cues start together with a new one, or one of them says the same: a file may list a cue
+  /// twice, or be read twice; text with borders, gradients or glows consists of several cues.
+  private func mayStart(_ cue: SubtitleCue, before place: Int) -> Bool {
+    var first = place
+    while first > 0, cues[first - 1].timeRange.start == cue.timeRange.start {
+      first -= 1
+      if place - first == Self.maxTogether || cues[first].says(what: cue) { return false }
+    }
+    return true
   }
 
   /// The earlier cues that end when new ones come.

@@ -64,6 +64,19 @@ import Testing
     #expect(timeline.cues(at: Self.time(20)).map(\.text) == ["new"] && timeline.cues(at: Self.time(19)).count == 2)
   }
 
+  /// As a file of them is read, in order or not.
+  @Test func manyAreAddedQuickly() {
+    let count = 100_000
+    let cues = (0..<count).map { Self.cue($0, $0 + 15, "\($0)") }
+    let duration = ContinuousClock().measure {
+      var timeline = SubtitleTimeline()
+      for cue in cues { timeline.insert(cue) }
+      #expect(timeline.cues.count == count && SubtitleTimeline(cues.reversed()) == timeline)
+    }
+    // Copying all for each would take minutes.
+    #expect(duration < .seconds(10), "\(duration)")
+  }
+
   /// A hostile file may have any number of them at once.
   @Test func crowdsAreBounded() {
     let most = SubtitleTimeline.maxTogether
