@@ -19,9 +19,13 @@ enum HDRTransfer: Hashable {
 
 /// Tone-maps PQ or HLG pixels to BT.709 for an SDR display.
 ///
-/// Luminance is rolled off with the curve of ITU-R BT.2390 (annex 5, "EETF") on the largest component, which preserves
-/// hues. Diffuse white is at 203 cd/m² (ITU-R BT.2408). HLG is shown as on a display of 1000 cd/m² (ITU-R BT.2100). The
-/// result is encoded for a display of gamma 2.4 (ITU-R BT.1886).
+/// Diffuse white is at 203 cd/m² (ITU-R BT.2408). The result is encoded for a display of gamma 2.4 (ITU-R BT.1886).
+///
+/// PQ is rolled off with the curve of ITU-R BT.2390 (annex 5, "EETF") on the largest component, which preserves hues.
+///
+/// HLG is shown as on a display of 1000 cd/m² (ITU-R BT.2100), and each component is then compressed by a logarithm, as HLG
+/// itself compresses highlights. Cameras use all of its range for a scene, and with the other curve most of that above diffuse
+/// white would be one tone; on the largest component, its slightest tint would become a colour.
 struct ToneMapper {
   struct Settings: Hashable {
     var transfer: HDRTransfer
@@ -40,7 +44,7 @@ struct ToneMapper {
       let primaries = frame.pointee.color_primaries
       self.init(
         transfer: transfer, isWideGamut: primaries != AVCOL_PRI_BT709,
-        peak: transfer == .hlg ? 1000 : Self.masteringPeak(frame))
+        peak: transfer == .hlg ? ToneMapper.peakHLG : Self.masteringPeak(frame))
     }
 
     private static func masteringPeak(_ frame: UnsafeMutablePointer<AVFrame>) -> Float {
@@ -70,7 +74,7 @@ struct ToneMapper {
   private let linear: [Float]
   /// √(light / peak) → gain; the root gives the dark end its share of steps.
   private let gain: [Float]
-  /// √(linear 0…1) → 8-bit display value.
+  /// √(light / the brightest) → 8-bit display value.
   private let encode: [UInt8]
 
   private static let steps = 4096
@@ -90,7 +94,8 @@ struct ToneMapper {
     }
     encode = (0..<steps).map { i in
       let root = Float(i) / Float(steps - 1)
-      return UInt8((pow(root * root, 1 / 2.4) * 255).rounded())
+      let share = settings.transfer == .pq ? root * root : Self.compress(root * root * Self.peakHLG) / Self.white
+      return UInt8((pow(min(1, share), 1 / 2.4) * 255).rounded())
     }
   }
 
@@ -103,15 +108,16 @@ struct ToneMapper {
           for i in 0..<count {
             let p = row + 3 * i
             var r = linear[Int(p[0]) >> 4], g = linear[Int(p[1]) >> 4], b = linear[Int(p[2]) >> 4]
-            if settings.transfer == .hlg {
-              // OOTF of BT.2100: 1000 cd/m², system gamma 1.2.
-              let scene = 0.2627 * r + 0.6780 * g + 0.0593 * b
-              let scale = 1000 * pow(max(scene, 1e-6), 0.2)
-              (r, g, b) = (r * scale, g * scale, b * scale)
+            let factor: Float
+            switch settings.transfer {
+            case .hlg:
+              // OOTF of BT.2100, as a share of the peak: system gamma 1.2.
+              factor = pow(max(0.2627 * r + 0.6780 * g + 0.0593 * b, 1e-6), 0.2)
+            case .pq:
+              let light = max(r, max(g, b))
+              let root = (min(light, settings.peak) / settings.peak).squareRoot()
+              factor = gain[Int(root * top)] / Self.white * min(1, settings.peak / max(light, 1))
             }
-            let light = max(r, max(g, b))
-            let root = (min(light, settings.peak) / settings.peak).squareRoot()
-            let factor = gain[Int(root * top)] / Self.white * min(1, settings.peak / max(light, 1))
             (r, g, b) = (r * factor, g * factor, b * factor)
             if settings.isWideGamut { (r, g, b) = Self.toBT709(r, g, b) }
             func code(_ v: Float) -> UInt16 {
@@ -155,6 +161,17 @@ struct ToneMapper {
   static func sceneHLG(_ e: Float) -> Float {
     let a: Float = 0.17883277, b: Float = 0.28466892, c: Float = 0.55991073
     return e <= 0.5 ? e * e / 3 : (exp((e - c) / a) + b) / 12
+  }
+
+  /// The luminance of an HLG display for the signal 1, in cd/m².
+  fileprivate static let peakHLG: Float = 1000
+
+  /// The luminance from which HLG is compressed: where a logarithm that continues the line smoothly reaches white at the peak.
+  private static let kneeHLG: Float = white * (0..<50).reduce(Float(0.5)) { share, _ in 1 / (1 + log(peakHLG / white / share)) }
+
+  /// Compresses the highlights of an HLG display to a display whose peak is diffuse white.
+  static func compress(_ light: Float) -> Float {
+    light <= kneeHLG ? light : min(white, kneeHLG * (1 + log(light / kneeHLG)))
   }
 
   /// BT.2390's curve from content of `peak` to a display whose peak is diffuse white; black to black.
