@@ -29,6 +29,21 @@ import Testing
     #expect(Self.option(3, nil).language == nil)
   }
 
+  /// Two tracks with the same name are told apart.
+  @Test func namesOfAGroup() throws {
+    func names(_ options: [MediaSelectionOption]) throws -> [String] {
+      let group = try #require(MediaSelectionGroup(.legible, options))
+      return group.options.map(group.displayName)
+    }
+    #expect(try names([Self.option(0, "eng"), Self.option(1, "eng", isForced: true)]) == ["English", "English (forced)"])
+    #expect(try names([Self.option(0, "eng"), Self.option(1, "fre", isForced: true)]) == ["English", "French"])
+    #expect(try names([Self.option(0, "eng"), Self.option(1, "eng")]) == ["English (1)", "English (2)"])
+    #expect(
+      try names([Self.option(0, "eng", title: "All"), Self.option(1, "fre", title: "All")]) == ["All (English)", "All (French)"])
+    let many = [Self.option(0, "eng", isForced: true), Self.option(1, "eng", isForced: true), Self.option(2, "eng", roles: [.hearingImpaired])]
+    #expect(try names(many) == ["English (forced, 1)", "English (forced, 2)", "English (\(AssetTrack.Role.hearingImpaired.rawValue))"])
+  }
+
   @Test(arguments: [(MediaCharacteristic.visual, false), (.audible, false), (.legible, true)])
   func whatMayBeChosen(characteristic: MediaCharacteristic, allowsNone: Bool) throws {
     let group = try #require(MediaSelectionGroup(characteristic, [Self.option(0, "en")]))

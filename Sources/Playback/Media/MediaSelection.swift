@@ -38,7 +38,8 @@ public struct MediaSelectionOption: Hashable, Sendable {
     language = track.language.flatMap { LanguageTag($0) } ?? name.language
   }
 
-  /// A display name: the title, else the language, else the codec. Untrusted text from a file.
+  /// A display name: the title, else the language, else the codec. Untrusted text from a file. Others may have the same; see
+  /// `MediaSelectionGroup.displayName(of:)`.
   public var displayName: String {
     if let title = track.title, !title.isEmpty { return title }
     return language?.displayName ?? track.codecDescription
@@ -57,6 +58,29 @@ public struct MediaSelectionGroup: Hashable, Sendable {
   /// The default selection: by the preferred languages, else the track that the container marks as default, if it can be
   /// decoded. For video and sound, else the first track.
   public let defaultOption: MediaSelectionOption?
+
+  /// Returns a display name that differs from those of the other options: the option's own, and, if others have the same,
+  /// what sets it apart: its purpose, language, codec, file, or else its place in the group. Untrusted text from a file.
+  public func displayName(of option: MediaSelectionOption) -> String {
+    var same = options.filter { $0.displayName == option.displayName }
+    var details: [String] = []
+    for detail in Self.details where same.count > 1 {
+      let own = detail(option)
+      let like = same.filter { detail($0) == own }
+      if like.count < same.count, !own.isEmpty { details.append(own) }
+      same = like
+    }
+    if same.count > 1, let index = options.firstIndex(of: option) { details.append("\(index + 1)") }
+    return option.displayName + (details.isEmpty ? "" : " (\(details.joined(separator: ", ")))")
+  }
+
+  /// What sets options of the same name apart.
+  private static let details: [@Sendable (MediaSelectionOption) -> String] = [
+    { (($0.track.isForced ? ["forced"] : []) + $0.track.roles.map(\.rawValue).sorted()).joined(separator: ", ") },
+    { $0.language?.displayName ?? "" },
+    { $0.track.codecDescription },
+    { $0.file.map { FolderListing.name(ofPath: $0) } ?? "" },
+  ]
 
   /// True if it is possible to select none of the options, as for subtitles.
   public var allowsEmptySelection: Bool { characteristic == .legible }

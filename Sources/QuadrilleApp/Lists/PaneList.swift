@@ -105,22 +105,31 @@ enum PaneList: Equatable, Sendable {
   private static func tracks(
     _ facts: AssetFacts?, video: AssetTrack?, sound: MediaSelectionOption?, _ subtitles: PaneSubtitles
   ) -> Entries {
-    let visual = (facts?.mediaSelectionGroup(for: .visual)?.options ?? []).map { option in
-      Entry(row: .init(text: words(option), kind: option.track == video ? .current : .choice), action: .video(option.track))
+    let visual = named(facts?.mediaSelectionGroup(for: .visual)?.options ?? []).map { option, words in
+      Entry(row: .init(text: words, kind: option.track == video ? .current : .choice), action: .video(option.track))
     }
-    let audible = (facts?.mediaSelectionGroup(for: .audible)?.options ?? []).map { option in
-      Entry(row: .init(text: words(option), kind: option == sound ? .current : .choice), action: .sound(option.track))
+    let audible = named(facts?.mediaSelectionGroup(for: .audible)?.options ?? []).map { option, words in
+      Entry(row: .init(text: words, kind: option == sound ? .current : .choice), action: .sound(option.track))
     }
     let legible = subtitles.options
     let none = Entry(
       row: .init(text: "none", kind: subtitles.selected == nil ? .current : .choice), action: .subtitles(nil))
-    let texts = legible.map { option in
+    let texts = named(legible).map { option, words in
       Entry(
         row: option == subtitles.selected
-          ? .init(text: words(option) + (subtitles.failure.map { "  \($0.message)" } ?? ""), kind: .current)
-          : .init(text: words(option), kind: .choice), action: .subtitles(option))
+          ? .init(text: words + (subtitles.failure.map { "  \($0.message)" } ?? ""), kind: .current)
+          : .init(text: words, kind: .choice), action: .subtitles(option))
     }
     return headed("Video", visual) + headed("Sound (not played)", audible) + headed("Subtitles", texts.isEmpty ? [] : [none] + texts)
+  }
+
+  /// Options with their descriptions; those that read the same also have the number of their track.
+  private static func named(_ options: [MediaSelectionOption]) -> [(MediaSelectionOption, TerminalText)] {
+    let texts = options.map(words)
+    let counts = Dictionary(texts.map { ($0, 1) }, uniquingKeysWith: +)
+    return zip(options, texts).map { option, text in
+      (option, counts[text] == 1 ? text : text + "  track \(option.track.index)")
+    }
   }
 
   /// The name of an option and the details that distinguish it.

@@ -27,7 +27,7 @@ extension Pane {
     let options = playable(.visual)
     guard let index = options.firstIndex(where: { $0.track == track }) else { return "no decoder for this track" }
     if track != videoTrack { replaceItem(with: PlayerItem(asset: asset, videoTrack: track, soundTrack: session.chosenSound)) }
-    return "video: \(options[index].displayName) (\(index + 1)/\(options.count))"
+    return "video: \(name(of: options[index], .visual)) (\(index + 1)/\(options.count))"
   }
 
   /// Continues with other tracks of the same clip at the same time.
@@ -77,7 +77,11 @@ extension Pane {
       // Without video, the sound track is what the pane displays.
       if videoTrack == nil { replaceItem(with: PlayerItem(asset: asset, soundTrack: track)) }
     }
-    return "sound: \(options[index].displayName) (\(index + 1)/\(options.count)), not played yet"
+    return "sound: \(name(of: options[index], .audible)) (\(index + 1)/\(options.count)), not played yet"
+  }
+
+  private func name(of option: MediaSelectionOption, _ characteristic: MediaCharacteristic) -> String {
+    clip.facts?.mediaSelectionGroup(for: characteristic)?.displayName(of: option) ?? option.displayName
   }
 
   private func playable(_ characteristic: MediaCharacteristic) -> [MediaSelectionOption] {
