@@ -43,7 +43,8 @@ struct WebVTTCue {
         } else {
           append("&")
         }
-      case _ where character.isNewline: text.endLine()
+      // Other line separators and form feeds are text.
+      case "\n", "\r\n", "\r": text.endLine()
       default: append(String(character))
       }
     }

@@ -85,11 +85,24 @@ import Testing
     #expect(try await Self.words(ofFile: Data([0xFF, 0xFE]) + data) == Self.cues.dropLast() + ["64.0–65.0 Fünf"])
   }
 
-  @Test func namesAndSettingsStay() {
+  @Test func settingsStay() {
     let text = String(decoding: WebVTTText.cues(Array(Self.file.utf8)), as: UTF8.self)
-    #expect(text.hasPrefix("WEBVTT - a title\n\nname\n00:00.500 --> 00:02.000 align:left\nOne"))
+    #expect(text.hasPrefix("WEBVTT - a title\n\n00:00:00.500 --> 00:00:02.000 align:left\nOne"))
     #expect(!text.contains("STYLE") && !text.contains("cue(") && !text.contains("fred") && !text.contains("remark"))
     #expect(WebVTTText.cues(Array("WEBVTT".utf8)) == Array("WEBVTT\n\n".utf8))
+  }
+
+  /// A line with an arrow always starts a cue, or what would be one; the same line without times is no name.
+  @Test(arguments: [
+    ("bad --> name\n00:03.000 --> 00:04.000\ntwo", ["3.0–4.0 two"]), ("-->\n00:03.000 --> 00:04.000\ntwo", ["3.0–4.0 two"]),
+    ("00:06,500 --> 00:06,900\n00:06.500 --> 00:06.900\ncomma", ["6.5–6.9 comma"]), ("00:03.000-->00:04.000\nclose", ["3.0–4.0 close"]),
+    ("00:03.000 --> 00:04.000\none\nno --> times\nlost", ["3.0–4.0 one"]), ("00:03.000\u{C}-->\u{C}00:04.000\nfed", ["3.0–4.0 fed"]),
+    ("NOTE\n00:03.000 --> 00:04.000\nnamed so", ["3.0–4.0 named so"]), ("00:03.000 --> 00:04.000\none\u{C}two", ["3.0–4.0 one\u{C}two"]),
+    ("00:03.04 --> 00:04.5\nshort", ["3.04–4.5 short"]),
+  ])
+  func arrows(block: String, cues: [String]) async throws {
+    let text = "WEBVTT\n\n00:01.000 --> 00:02.000\nfirst\n\n\(block)\n\n00:07.000 --> 00:08.000\nlast\n"
+    #expect(try await Self.words(ofFile: Data(text.utf8)) == ["1.0–2.0 first"] + cues + ["7.0–8.0 last"])
   }
 
   @Test(arguments: TestSeeds.first(50)) func anyLinesAreRead(seed: UInt64) {
