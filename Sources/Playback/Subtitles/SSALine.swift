@@ -17,13 +17,14 @@ struct SSALine {
   private var alignment: SSAAlignment
   private var isAligned = false
   private var position: (x: Double, y: Double)?
+  private var wrapping: SSAScript.Wrapping
 
   /// Parses the fields that libavcodec writes: ReadOrder, Layer, Style, Name, MarginL, MarginR, MarginV, Effect, Text.
   ///
   /// - Parameter hasComments: true if text in braces before the first backslash is a comment.
   /// - Returns: nil if nothing is visible.
   init?(_ line: String, of script: SSAScript, hasComments: Bool = true) {
-    let fields = line.split(separator: ",", maxSplits: 8, omittingEmptySubsequences: false)
+    let fields = line.utf8.split(separator: UInt8(ascii: ","), maxSplits: 8, omittingEmptySubsequences: false).map { Substring($0) }
     // Karaoke from Aegisub has a line for each syllable, and many for its movements.
     guard fields.count == 9, fields[7] != "fx" else { return nil }
     self.script = script
@@ -31,6 +32,7 @@ struct SSALine {
     base = script.style(String(fields[2]))
     text = StyledLines(style: base.text)
     alignment = base.alignment
+    wrapping = script.wrapping
     layer = Int(fields[1]) ?? 0
     read(fields[8])
     lines = text.end()
@@ -47,10 +49,15 @@ struct SSALine {
   }
 
   private mutating func read(_ source: Substring) {
-    var rest = source
+    // Scalars, since a mark may combine with the character before it.
+    var rest = source.unicodeScalars
     var mayClose = true
-    while let character = rest.popFirst() {
-      switch character {
+    while true {
+      let plain = rest.prefix { !Self.isSpecial($0) }
+      append(Substring(plain))
+      rest = rest[plain.endIndex...]
+      guard let scalar = rest.popFirst() else { return }
+      switch scalar {
       case "{":
         // An unclosed brace is text.
         guard mayClose, let end = rest.firstIndex(of: "}") else {
@@ -62,24 +69,38 @@ struct SSALine {
           append("{")
           continue
         }
-        override(rest[..<end])
+        override(Substring(rest[..<end]))
         rest = rest[rest.index(after: end)...]
       case "\\":
-        // A mark may combine with the character it applies to.
-        let next = rest.unicodeScalars.first
+        let next = rest.first
         switch next {
-        case "N", "n": text.endLine()
+        case "N": text.endLine()
+        case "n": breakSoftly()
         case "h": append("\u{A0}")
         case "{", "}": append(next.map(String.init) ?? "")
         default:
           append("\\")
           continue
         }
-        rest = Substring(rest.unicodeScalars.dropFirst())
-      case _ where character.isNewline: text.endLine()
-      default: append(String(character))
+        rest = rest.dropFirst()
+      default:
+        if scalar == "\r", rest.first == "\n" { rest = rest.dropFirst() }
+        text.endLine()
       }
     }
+  }
+
+  /// Returns true for what is not text: the start of markup, and line ends.
+  private static func isSpecial(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "{", "\\", "\n"..."\r", "\u{85}", "\u{2028}", "\u{2029}": true
+    default: false
+    }
+  }
+
+  /// Ends the line if the renderer is not to wrap lines by itself; else the break is a space.
+  private mutating func breakSoftly() {
+    if wrapping == .none { text.endLine() } else { append(" ") }
   }
 
   private mutating func append(_ more: some StringProtocol) {
@@ -119,6 +140,8 @@ struct SSALine {
       text.style.isItalic = on != 0
     } else if let on = number(after: "u") {
       text.style.isUnderlined = on != 0
+    } else if let style = number(after: "q") {
+      wrapping = SSAScript.Wrapping(style)
     } else if let key = number(after: "an") {
       align(SSAAlignment(key))
     } else if let key = number(after: "a") {

@@ -8,16 +8,30 @@ struct SSAScript {
     var alignment = SSAAlignment.bottomCenter
   }
 
+  /// The wrapping of long lines, which decides what a soft line break is.
+  enum Wrapping: Equatable {
+    /// Lines are wrapped where they are too long.
+    case automatic
+    /// Lines end where the author broke them.
+    case none
+
+    /// - Parameter number: the number in the file.
+    init(_ number: Int) { self = number == 2 ? .none : .automatic }
+  }
+
   private(set) var styles: [String: Style] = [:]
   /// The width and height that positions refer to.
   private(set) var size: (width: Double, height: Double)
+  /// The wrapping of lines that do not state their own.
+  private(set) var wrapping = Wrapping.automatic
   private var fields: [String] = []
   /// True if alignments are numbered as in SSA, before ASS.
   private var isOld = false
 
   init(_ header: String) {
-    size = (384, 288)
+    size = Self.defaultSize
     var section = ""
+    var width: Double?, height: Double?
     for line in header.split(whereSeparator: \.isNewline) {
       if line.first == "[" {
         section = line.lowercased()
@@ -27,12 +41,31 @@ struct SSAScript {
       guard let colon = line.firstIndex(of: ":") else { continue }
       let key = line[..<colon].trimmed.lowercased(), value = line[line.index(after: colon)...].trimmed
       switch (section.hasPrefix("[v4"), key) {
-      case (false, "playresx"): if let width = Double(value), width > 0 { size.width = width }
-      case (false, "playresy"): if let height = Double(value), height > 0 { size.height = height }
+      case (false, "playresx"): width = Self.length(value)
+      case (false, "playresy"): height = Self.length(value)
+      case (false, "wrapstyle"): wrapping = Int(value).map(Wrapping.init) ?? .automatic
       case (true, "format"): fields = value.split(separator: ",").map { $0.trimmed.lowercased() }
       case (true, "style"): addStyle(value)
       default: break
       }
+    }
+    size = Self.size(width, height)
+  }
+
+  private static let defaultSize = (width: 384.0, height: 288.0)
+
+  private static func length(_ value: Substring) -> Double? {
+    Double(value).flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
+  }
+
+  /// Returns the size for the sides that a script states. As in libass, a single side implies the other: that of a 4:3
+  /// frame, or of 1280 × 1024.
+  private static func size(_ width: Double?, _ height: Double?) -> (width: Double, height: Double) {
+    switch (width, height) {
+    case (let width?, let height?): (width, height)
+    case (let width?, nil): (width, width == 1280 ? 1024 : width * 3 / 4)
+    case (nil, let height?): (height == 1024 ? 1280 : height * 4 / 3, height)
+    case (nil, nil): defaultSize
     }
   }
 

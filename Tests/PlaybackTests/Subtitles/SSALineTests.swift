@@ -26,13 +26,13 @@ import Testing
   private func text(_ source: String) -> String? { line(source)?.lines.map(\.text).joined(separator: "|") }
 
   @Test(arguments: [
-    ("one", "one"), ("one, two, three", "one, two, three"), ("one\\Ntwo\\nthree", "one|two|three"),
+    ("one", "one"), ("one, two, three", "one, two, three"), ("one\\Ntwo\\nthree", "one|two three"),
     ("a\\hb", "a\u{A0}b"), ("\\{not a tag\\}", "{not a tag}"), ("\\", "\\"), ("a\\b", "a\\b"), ("{\\b1}bold{\\b0} not", "bold not"),
     ("{a comment}seen", "seen"), ("{not closed", "{not closed"), ("{\\p1}m 0 0 l 100 100{\\p0}text", "text"),
     ("{\\k20}ka{\\kf30}ra{\\ko10}o{\\K5}ke", "karaoke"), ("{\\fad(100,200)\\fs40\\fnArial\\bord2\\pos(1,2)}x", "x"),
     ("{\\alpha&HFF&}hidden{\\alpha&H00&}seen", "seen"), ("\\N\\Nmiddle\\N", "middle"), ("{\\pbo5}x", "x"),
     ("{\\t(0,500,\\alpha&HFF&)}goes", "goes"), ("{\\alpha&HFF&\\t(0,300,\\clip(0,0,9,9)\\alpha&H00&)}comes", "comes"),
-    ("{\\t(\\b1\\1a&HFF&}a{\\b0}b", "ab"),
+    ("{\\t(\\b1\\1a&HFF&}a{\\b0}b", "ab"), ("{\\q2}one\\ntwo", "one|two"), ("one\r\ntwo", "one|two"), ("a{\u{301}b}", "a"),
   ])
   func textIsWhatIsRead(source: String, text: String) {
     #expect(self.text(source) == text)
@@ -41,6 +41,23 @@ import Testing
   @Test(arguments: ["", " ", "{\\p1}m 0 0 l 100 100", "\\N\\N", "{\\an8}", "{\\alpha&HFF&}x"])
   func whatShowsNothingIsNothing(source: String) {
     #expect(line(source) == nil)
+  }
+
+  /// As in libass: only where lines are not wrapped, a soft break is one.
+  @Test(arguments: [(0, "soft break"), (1, "soft break"), (2, "soft|break"), (3, "soft break")])
+  func softBreaks(style: Int, text: String) {
+    let line = SSALine("0,0,Default,,0,0,0,,soft\\nbreak", of: SSAScript("[Script Info]\nWrapStyle: \(style)"))
+    #expect(line?.lines.map(\.text).joined(separator: "|") == text)
+  }
+
+  /// As in libass: one side of the frame implies the other.
+  @Test(arguments: [
+    ("PlayResY: 720", 960.0, 720.0), ("PlayResX: 640", 640, 480), ("PlayResX: 1280", 1280, 1024), ("PlayResY: 1024", 1280, 1024),
+    ("PlayResX: 0\nPlayResY: 720", 960, 720), ("", 384, 288), ("PlayResX: 1920\nPlayResY: 1080", 1920, 1080),
+  ])
+  func sizesOfScripts(header: String, width: Double, height: Double) {
+    let size = SSAScript("[Script Info]\n" + header).size
+    #expect(size.width == width && size.height == height)
   }
 
   /// Lines that Aegisub's templates make of karaoke: one for each syllable.
