@@ -53,11 +53,13 @@ public final class Demuxer {
   ///
   /// - Parameters:
   ///   - appliesEditLists: true for timestamps of what is shown, false for those of the media.
+  ///   - subtitleEnding: the extension of a subtitle file's name, which decides about its format if its contents do not; nil
+  ///     for other files.
   ///   - frameRate: the frame rate of the video, for subtitles that count frames and do not state it themselves (MicroDVD).
   /// - Throws: `FileInputError`, `DemuxerError` or `AVError`.
-  public init(path: String, interrupter: Interrupter, appliesEditLists: Bool = true, frameRate: Ratio? = nil) throws {
+  public init(path: String, interrupter: Interrupter, appliesEditLists: Bool = true, subtitleEnding: String? = nil, frameRate: Ratio? = nil) throws {
     let input = try FileInput(path: path, interrupter: interrupter)
-    let format = try Self.probe(input, name: path)
+    let (format, isAssumed) = try Self.probe(input, name: path, subtitleEnding)
     let name = String(cString: format.pointee.name)
     if name.split(separator: ",").contains(where: { Self.playlistFormats.contains(String($0)) }) {
       throw DemuxerError.playlist(format: name)
@@ -103,6 +105,7 @@ public final class Demuxer {
     try findStreamInfo()
     try refuseAbsurdSizes()
     try findLateSubpictures()
+    if isAssumed { try refuseWithoutPackets() }
   }
 
   deinit {
@@ -118,6 +121,38 @@ public final class Demuxer {
     guard path.dropFirst(stem.count).lowercased() == "idx", let status = FileName.status(of: images),
       status.st_mode & S_IFMT == S_IFREG
     else { throw DemuxerError.missingPart(name: images) }
+  }
+
+  /// Formats of subtitles by the extension of the file's name. `.sub` may be one of several, of which this one is the least
+  /// recognisable.
+  private static let subtitleFormats = [
+    "srt": "srt", "vtt": "webvtt", "ass": "ass", "ssa": "ass", "smi": "sami", "sami": "sami", "mpl": "mpl2", "sub": "mpl2",
+    "jss": "jacosub", "stl": "stl", "rt": "realtext", "scc": "scc",
+  ]
+
+  /// Returns the format of a file, and true if only the file's name says so.
+  private static func probe(
+    _ input: FileInput, name: String, _ subtitleEnding: String?
+  ) throws -> (format: UnsafePointer<AVInputFormat>, isAssumed: Bool) {
+    do {
+      let format = try probe(input, name: name)
+      // These take any text, and any line in brackets.
+      if !["tty", "bin", "lrc"].contains(String(cString: format.pointee.name)) { return (format, false) }
+      return assumedFormat(subtitleEnding).map { ($0, true) } ?? (format, false)
+    } catch DemuxerError.unknownFormat {
+      guard let format = assumedFormat(subtitleEnding) else { throw DemuxerError.unknownFormat }
+      return (format, true)
+    }
+  }
+
+  private static func assumedFormat(_ subtitleEnding: String?) -> UnsafePointer<AVInputFormat>? {
+    subtitleEnding.flatMap { subtitleFormats[$0] }.flatMap { av_find_input_format($0) }
+  }
+
+  /// Rejects a file of an assumed format in which nothing can be read.
+  private func refuseWithoutPackets() throws {
+    guard try read(into: Packet()) == .packet else { throw DemuxerError.unknownFormat }
+    try AVError.check(avformat_seek_file(context, -1, .min, 0, .max, 0), "rewinding")
   }
 
   private static func probe(_ input: FileInput, name: String) throws -> UnsafePointer<AVInputFormat> {

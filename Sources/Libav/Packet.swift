@@ -46,6 +46,16 @@ public final class Packet {
     for (i, byte) in (bytes + old).enumerated() { data[i] = byte }
   }
 
+  /// Replaces the packet's bytes; all else stays.
+  ///
+  /// - Throws: `AVError` if memory runs out, leaving the packet unchanged.
+  public func replaceBytes(_ bytes: [UInt8]) throws {
+    try AVError.check(av_packet_make_writable(pointer), "changing a packet")
+    if bytes.count > byteCount { try AVError.check(av_grow_packet(pointer, Int32(bytes.count - byteCount)), "changing a packet") }
+    av_shrink_packet(pointer, Int32(bytes.count))
+    _ = UnsafeMutableBufferPointer(start: pointer.pointee.data, count: byteCount).update(fromContentsOf: bytes)
+  }
+
   /// Side data of a packet that also applies to later packets.
   public enum SideData: UInt8, CaseIterable, Sendable {
     /// The palette of a paletted frame.

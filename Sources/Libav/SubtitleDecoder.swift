@@ -95,7 +95,8 @@ public final class SubtitleDecoder {
     try AVError.check(code, "decoding")
     guard hasSubtitle != 0 else { return nil }
     defer { avsubtitle_free(&subtitle) }
-    let isOpen = subtitle.end_display_time == .max || subtitle.end_display_time <= subtitle.start_display_time
+    // A negative duration becomes a number near the largest.
+    let isOpen = subtitle.end_display_time > Int32.max || subtitle.end_display_time <= subtitle.start_display_time
     var result = DecodedSubtitle(
       startOffset: Int(subtitle.start_display_time), endOffset: isOpen ? nil : Int(subtitle.end_display_time))
     if subtitle.pts != qd_nopts() { result.time = subtitle.pts }

@@ -14,6 +14,8 @@ struct SubtitleSelection {
   }
 
   var files: [File] = []
+  /// Files next to the asset's own that cannot be read.
+  var unreadable: [UnreadableSubtitles] = []
   /// Captions in the video frames.
   var captions: [MediaSelectionOption] = []
   var selected: MediaSelectionOption?
@@ -31,6 +33,14 @@ struct SubtitleSelection {
     let known = Set(self.files.map(\.path))
     self.files += files.filter { !known.contains($0.path) }
   }
+}
+
+/// A subtitle file that cannot be read.
+public struct UnreadableSubtitles: Hashable, Sendable {
+  /// The path of the file.
+  public let path: String
+  /// The reason.
+  public let error: PlaybackError
 }
 
 extension PlayerItem {
@@ -139,7 +149,8 @@ extension PlayerItem {
     runInBackground(asset?.startThread ?? detachThread) { [weak self] in
       do {
         let converted = try TextEncoding.converted(path, charset: charset)
-        let file = Asset(subtitles: converted?.path ?? path, frameRate: self?.countedRate(ofSubtitles: path))
+        let file = Asset(
+          subtitles: converted?.path ?? path, ending: FileName.ending(of: path), frameRate: self?.countedRate(ofSubtitles: path))
         // The file retains itself: it is freed when it is loaded or has failed.
         file.load(.facts) { [weak self, file] facts in
           let options = Result {
@@ -175,7 +186,8 @@ extension PlayerItem {
 
   /// Adds subtitle files next to the asset's own whose names match: `clip.srt` and `clip.en.ass` for `clip.mp4`.
   ///
-  /// Names can also specify a purpose: `clip.en.forced.srt`, `clip.en.sdh.srt`.
+  /// Names can also specify a purpose: `clip.en.forced.srt`, `clip.en.sdh.srt`. Those that cannot be read are in
+  /// `unreadableSubtitles` then.
   ///
   /// - Parameters:
   ///   - charset: as in `addSubtitles(file:charset:language:completion:)`.
@@ -186,19 +198,26 @@ extension PlayerItem {
     runInBackground(asset.startThread) { [weak self] in
       let files = SubtitleFileName.files(besideClip: path)
       guard let self else { return completion() }
+      self.withSelection { $0.unreadable = [] }
       self.add(files[...], charset, completion)
     } refused: { _ in
       completion()
     }
   }
 
+  /// The subtitle files found by `addSubtitlesBeside(charset:completion:)` that cannot be read.
+  public var unreadableSubtitles: [UnreadableSubtitles] { withSelection { $0.unreadable } }
+
   /// Adds files one after another, to keep their order.
   private func add(
     _ files: ArraySlice<(path: String, name: SubtitleFileName)>, _ charset: String?, _ done: @escaping @Sendable () -> Void
   ) {
     guard let (path, name) = files.first else { return done() }
-    add(path, name, charset) { [weak self] _ in
+    add(path, name, charset) { [weak self] result in
       guard let self else { return done() }
+      if case .failure(let error) = result, !self.withSelection({ $0.files.contains { $0.path == path } }) {
+        self.withSelection { $0.unreadable.append(UnreadableSubtitles(path: path, error: error)) }
+      }
       self.add(files.dropFirst(), charset, done)
     }
   }

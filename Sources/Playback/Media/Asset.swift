@@ -68,9 +68,11 @@ public final class Asset: Sendable {
 
   /// Creates an asset for a subtitle file.
   ///
-  /// - Parameter frameRate: the frame rate of the clip that it belongs to; nil if unknown.
-  init(subtitles path: String, frameRate: Ratio?) {
-    input = MediaInput(path: path, frameRate: frameRate)
+  /// - Parameters:
+  ///   - ending: the extension of its name, which decides about its format if its contents do not.
+  ///   - frameRate: the frame rate of the clip that it belongs to; nil if unknown.
+  init(subtitles path: String, ending: String, frameRate: Ratio?) {
+    input = MediaInput(path: path, subtitleEnding: ending, frameRate: frameRate)
     makeComposition = nil
     options = Options()
     startThread = detachThread

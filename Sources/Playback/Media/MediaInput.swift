@@ -5,6 +5,8 @@ import Libav
 struct MediaInput: Hashable, Sendable {
   /// The name, taken literally.
   let path: String
+  /// The extension of a subtitle file's name, for files whose contents do not tell their format; nil for others.
+  var subtitleEnding: String?
   /// The frame rate of the clip that a subtitle file belongs to, for files that count frames; nil if unknown.
   var frameRate: Ratio?
 
@@ -29,7 +31,8 @@ struct MediaInput: Hashable, Sendable {
   /// - Throws: `PlaybackError`, or an error of the layer below.
   func open(_ interrupter: Interrupter, appliesEditLists: Bool = true) throws -> OpenedInput {
     do {
-      let demuxer = try Demuxer(path: path, interrupter: interrupter, appliesEditLists: appliesEditLists, frameRate: frameRate)
+      let demuxer = try Demuxer(
+        path: path, interrupter: interrupter, appliesEditLists: appliesEditLists, subtitleEnding: subtitleEnding, frameRate: frameRate)
       return OpenedInput(demuxer, interrupter)
     } catch FileInputError.notFound where looksLikeNetworkSource {
       throw PlaybackError(.networkSource, "network sources are not supported yet")

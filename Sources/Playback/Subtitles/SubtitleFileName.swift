@@ -85,7 +85,9 @@ struct SubtitleFileName: Hashable, Sendable {
     let folder = FileName.folder(of: path)
     let clip = FileName.base(of: path)
     let listing = try? FolderListing.read(folder.isEmpty ? "." : folder, limit: maxNames) { SubtitleFileName($0, ofClip: clip) != nil }
-    let names = withoutParts((listing?.entries ?? []).filter { !$0.isFolder }.map(\.name)).sorted { first, second in
+    // A subtitle file may be played by itself.
+    let found = withoutParts((listing?.entries ?? []).filter { !$0.isFolder }.map(\.name)).filter { $0 != clip }
+    let names = found.sorted { first, second in
       let parts = [first, second].map { $0.count { $0 == "." } }
       let areBare = [first, second].map { isBare($0, clip) }
       return areBare[0] != areBare[1] ? areBare[0] : areBare[0] && parts[0] != parts[1] ? parts[0] < parts[1] : first < second

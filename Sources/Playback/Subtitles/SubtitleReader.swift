@@ -64,6 +64,9 @@ final class SubtitleReader: RewindableCueReader {
   private static let maxWaiting = 64
   private static let patience = 100
 
+  /// The length from which a cue has no end: files state the largest number for that.
+  private static let maxLength = MediaTime(value: Int64(Int32.max), timescale: 1000)
+
   /// - Parameters:
   ///   - opened: at its beginning; the reader takes it over.
   ///   - video: the video that they accompany; nil for a separate file.
@@ -138,7 +141,8 @@ final class SubtitleReader: RewindableCueReader {
     guard let ticks = packet.pts ?? packet.dts else { return .progress }
     let stamp = MediaTime(ticks: ticks, in: track.timeBase)
     let start = start(of: stamp)
-    let length = packet.duration > 0 ? MediaTime(ticks: packet.duration, in: track.timeBase) : nil
+    let stated = packet.duration > 0 ? MediaTime(ticks: packet.duration, in: track.timeBase) : nil
+    let length = stated.flatMap { $0 < Self.maxLength ? $0 : nil }
     if hasEnds, length == nil { return .progress }
     if isWebVTT {
       let text = packet.withBytes { String(decoding: $0, as: UTF8.self) }
@@ -149,8 +153,12 @@ final class SubtitleReader: RewindableCueReader {
     }
     // Only the length of an empty text: the earlier text is over.
     if track.codec == "mov_text", packet.byteCount <= 2 { return .cues([], from: start) }
-    // A damaged packet is ignored.
-    guard let subtitle = try? decoder.decode(packet) else { return .progress }
+    if track.codec == "subrip" { try? packet.keepStrayBrackets() }
+    guard let subtitle = (try? decoder.decode(packet)) ?? nil else {
+      // A damaged packet is ignored. Blank text, which is an error in SAMI, replaces the earlier one; images and captions may
+      // take several packets.
+      return track.subtitleForm == .text && track.codec != "eia_608" ? .cues([], from: start) : .progress
+    }
     if track.codec == "eia_608", let time = subtitle.time {
       // The packet is the one at which the caption disappeared.
       return .captions(subtitle, from: MediaTime(value: time, timescale: 1_000_000) - startTime, script)
@@ -160,8 +168,8 @@ final class SubtitleReader: RewindableCueReader {
     let later = page.flatMap { $0 - stamp > MediaTime(value: 1, timescale: 1000) ? $0 : nil }
     let begin = (later.map(self.start(of:)) ?? start) + MediaTime(value: Int64(subtitle.startOffset), timescale: 1000)
     // libavcodec rounds the packet's exact duration to milliseconds.
-    let stated = subtitle.endOffset.map { start + MediaTime(value: Int64($0), timescale: 1000) }
-    let end = length.map { start + $0 } ?? stated ?? .positiveInfinity
+    let decodedEnd = subtitle.endOffset.map { start + MediaTime(value: Int64($0), timescale: 1000) }
+    let end = length.map { start + $0 } ?? decodedEnd ?? .positiveInfinity
     let range = TimeRange(start: begin, end: end)
     let images = subtitle.images.isEmpty
       ? [] : [SubtitleCue(timeRange: range, lines: [], bitmaps: subtitle.images.map(SubtitleBitmap.init))]
@@ -179,5 +187,26 @@ final class SubtitleReader: RewindableCueReader {
     return lines.compactMap { SSALine($0, of: script, hasComments: hasComments) }.sorted { $0.layer < $1.layer }.map {
       SubtitleCue(timeRange: range, lines: $0.lines, placement: $0.placement)
     }
+  }
+}
+
+extension Packet {
+  /// Keeps libavcodec from taking text such as "2<3 & 5>1" for a tag, whose name starts with a letter.
+  ///
+  /// - Throws: `AVError` if memory runs out.
+  fileprivate func keepStrayBrackets() throws {
+    let open = UInt8(ascii: "<"), slash = UInt8(ascii: "/")
+    func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
+    let kept = withBytes { bytes -> [UInt8]? in
+      func isStray(_ place: Int) -> Bool {
+        let rest = bytes[(place + 1)...].prefix(2)
+        guard bytes[place] == open, let first = rest.first else { return false }
+        return !isLetter(first == slash && rest.count > 1 ? rest[place + 2] : first)
+      }
+      guard bytes.indices.contains(where: isStray) else { return nil }
+      // An override without effect, which is left out.
+      return bytes.indices.flatMap { isStray($0) ? [open] + "{\\q}".utf8 : [bytes[$0]] }
+    }
+    if let kept { try replaceBytes(kept) }
   }
 }

@@ -7,8 +7,8 @@ enum TextEncoding {
   private static let lookedAt = 4 << 20
   private static let maxConverted = 64 << 20
 
-  /// Returns a readable version of a file's text: in UTF-8, and of WebVTT only the cues. Nil if the file is not text, or is
-  /// readable as it is.
+  /// Returns a readable version of a file's text: in UTF-8, and in a form that libavformat reads. Nil if the file is not
+  /// text, or is readable as it is.
   ///
   /// - Parameter charset: iconv's name of the encoding to assume if the text is not UTF-8, nor UTF-16 or UTF-32 with a byte
   ///   order mark; nil to detect it.
@@ -17,13 +17,13 @@ enum TextEncoding {
     // An image index must stay next to its images.
     guard !path.lowercased().hasSuffix(".idx"), let beginning = try? InputText.beginning(of: path, limit: lookedAt) else { return nil }
     let encoding = encoding(of: beginning, isCut: beginning.count == lookedAt, wish: charset)
+    let isText = encoding != nil || isUTF8(beginning, isCut: beginning.count == lookedAt)
     // libavformat ends text at a zero.
-    let hasZeros = encoding == nil && beginning.contains(0) && isUTF8(beginning, isCut: true)
-    guard encoding != nil || hasZeros || WebVTTText.begins(beginning), let bytes = try InputText.read(path, limit: maxConverted) else {
-      return nil
-    }
+    guard isText, encoding != nil || beginning.contains(0) || SubtitleText(beginning) != nil,
+      let bytes = try InputText.read(path, limit: maxConverted)
+    else { return nil }
     let text = (encoding.map { utf8(bytes, from: $0) } ?? bytes).map { $0 == 0 ? UInt8(ascii: " ") : $0 }
-    return try MemoryFile(WebVTTText.begins(text) ? WebVTTText.cues(text) : text)
+    return try MemoryFile(SubtitleText(text)?.readable(text) ?? text)
   }
 
   /// Returns iconv's name of a text's encoding; nil if it is valid UTF-8, or the bytes are not text.
@@ -43,6 +43,7 @@ enum TextEncoding {
 
   /// Returns true if all of it is UTF-8, except for a character cut off at the end.
   static func isUTF8(_ bytes: [UInt8], isCut: Bool) -> Bool {
+    if bytes.allSatisfy({ $0 < 0x80 }) { return true }
     var decoder = UTF8(), iterator = bytes.makeIterator()
     var count = 0
     while true {

@@ -28,7 +28,7 @@ final class PaneSubtitles {
   /// A result of looking for subtitles.
   private enum News {
     /// The search for files next to the clip has finished.
-    case searched
+    case searched(unreadable: [UnreadableSubtitles])
     /// A requested file has been added or has failed.
     case added(path: String, Result<[MediaSelectionOption], PlaybackError>)
     /// The search for captions in the frames has finished.
@@ -136,7 +136,10 @@ final class PaneSubtitles {
     switch source {
     case .named(let path), .wanted(let path):
       item.addSubtitles(file: path, charset: preferences.charset) { [inbox] in inbox.put(.added(path: path, $0)) }
-    case .beside: item.addSubtitlesBeside(charset: preferences.charset) { [inbox] in inbox.put(.searched) }
+    case .beside:
+      item.addSubtitlesBeside(charset: preferences.charset) { [inbox, weak item] in
+        inbox.put(.searched(unreadable: item?.unreadableSubtitles ?? []))
+      }
     }
   }
 
@@ -198,7 +201,9 @@ final class PaneSubtitles {
       if let former = looking.item { item?.takeAddedFiles(of: former) }
       looking.item = nil
       switch news {
-      case .searched: chooseAutomatically()
+      case .searched(let unreadable):
+        chooseAutomatically()
+        notice = Self.text(of: unreadable).map { Notice(text: $0, isError: true, seconds: 8, at: now) } ?? notice
       case .added(_, .success(let options)): didAdd(options)
       case .added(let path, .failure(let error)):
         notice = Notice(text: "\(path): \(error.message)", isError: true, seconds: 8, at: now)
@@ -209,14 +214,25 @@ final class PaneSubtitles {
     }
     if let failure, track !== reported.asBroken {
       reported.asBroken = track
-      notice = Notice(text: "\(selected?.displayName ?? "subtitles") \(failure.message)", isError: true, seconds: 8, at: now)
+      notice = Notice(text: "\(selectedName ?? "subtitles"): \(failure.message)", isError: true, seconds: 8, at: now)
     }
     if isEmpty, track !== reported.asBroken {
       reported.asBroken = track
-      notice = Notice(text: "\(selected?.displayName ?? "subtitles"): the file contains no subtitles", seconds: 8, at: now)
+      notice = Notice(text: "\(selectedName ?? "subtitles"): the file contains no subtitles", seconds: 8, at: now)
     }
     return (!found.isEmpty, notice)
   }
+
+  /// The message about files next to the clip that cannot be read; nil if there are none.
+  private static func text(of unreadable: [UnreadableSubtitles]) -> TerminalText? {
+    guard let first = unreadable.first else { return nil }
+    let others = unreadable.count - 1
+    let rest: TerminalText = others > 0 ? "; \(others) more file\(others > 1 ? "s" : "") cannot be read" : ""
+    return "\(FolderListing.name(ofPath: first.path)): \(first.error.message)" + rest
+  }
+
+  /// The name of the selected subtitles, unlike those of others.
+  private var selectedName: String? { selected.flatMap { item?.subtitleGroup?.displayName(of: $0) } }
 
   /// True if the selected file has been read and has no cues.
   private var isEmpty: Bool {
@@ -289,7 +305,7 @@ final class PaneSubtitles {
     guard let option, let index = options.firstIndex(of: option) else { return "subtitles off" }
     let count: TerminalText = options.count > 1 ? " (\(index + 1)/\(options.count))" : ""
     let reason: TerminalText = option.isPlayable ? "" : ": no decoder"
-    return "subtitles: \(option.displayName)\(count)\(reason)"
+    return "subtitles: \(selectedName ?? option.displayName)\(count)\(reason)"
   }
 
   func toggleHidden() -> TerminalText {

@@ -38,6 +38,23 @@ import Testing
     #expect(subtitles.delay == .zero)
   }
 
+  /// Files beside the clip that cannot be read are named.
+  @Test func unreadableFilesBesideTheClip() async throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.copyItem(atPath: SampleClip.h264BFrames.path(), toPath: folder.path("clip.mp4"))
+    for name in ["clip.srt", "clip.en.srt"] { try Data("words".utf8).write(to: URL(fileURLWithPath: folder.path(name))) }
+    let asset = Asset(path: folder.path("clip.mp4"))
+    _ = try await asset.load(.facts)
+    let subtitles = PaneSubtitles(PlayOptions.SubtitleOptions(), files: []) {}
+    subtitles.didOpen(PlayerItem(asset: asset), spoken: nil)
+    var notices: [String] = []
+    let deadline = ContinuousClock.now + .seconds(30)
+    repeat {
+      if let notice = subtitles.update(at: 0).notice { notices.append("\(notice.text)") }
+    } while subtitles.isLooking && ContinuousClock.now < deadline
+    #expect(notices == ["clip.srt: is not a known subtitle format, or is damaged at the start; 1 more file cannot be read"])
+  }
+
   /// The file comes to the item that is there when it is read.
   @Test func aFileThatIsReadWhileTheItemChanges() async throws {
     let asset = try await loadedAsset()
