@@ -34,7 +34,11 @@ struct Info: ParsableCommand {
     let reports = clips.map { InfoReport(clip: $0, isPrecise: precise, cues: cues, charset: charset) }
     try CommandOutput.print { output in
       if json { return try output.data("\(InfoReport.json(reports))\n".utf8) }
-      for line in reports.map(\.lines).joined(separator: [""]) { try output.line(line) }
+      for (number, report) in reports.enumerated() {
+        if number > 0 { try output.line("") }
+        for line in report.lines { try output.line(line) }
+        for line in report.cueLines { try output.line(untrusted: line) }
+      }
     }
     if reports.contains(where: \.failed) { throw ExitCode(1) }
   }

@@ -43,8 +43,8 @@ import Testing
   /// Cues that begin and end within a frame: it has the same ones whichever way it was come to, and a search shows what it has found.
   @Test func aFrameHasTheSameCuesWhicheverWayItWasComeTo() throws {
     let folder = try TemporaryFolder()
-    let cue = { (number: Int, from: Int, to: Int) in "\(number)\n00:00:0\(from / 1000),\(from % 1000) --> 00:00:0\(to / 1000),\(to % 1000)\nSaid of \(number).\n\n" }
-    let clip = try Self.clip(in: folder, ["clip.srt": cue(1, 3030, 4040) + cue(2, 5070, 6080)])
+    let cue = { (number: Int, from: Double, to: Double) in "\(number)\n00:00:0\(from) --> 00:00:0\(to)\nSaid of \(number).\n\n" }
+    let clip = try Self.clip(in: folder, ["clip.srt": cue(1, 3.03, 4.04) + cue(2, 5.07, 6.08)])
     let run = try PlayerRun(["--paused", clip])
     try run.waitUntilPaused()
     func expect(_ keys: String, _ frame: Int, _ said: String?) throws {
@@ -409,6 +409,17 @@ import Testing
     #expect(json.status == .exited(0) && json.output.contains("\"Said of 149.\""))
     let none = try CommandRun(["info", "--cues", PlayerClips.timeline()])
     #expect(none.status == .exited(0) && none.output.contains("no subtitles"))
+  }
+
+  @Test func infoPrintsEachOnce() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("words.srt")
+    try Data("1\n00:00:01,000 --> 00:00:02,000\nOne\n\u{1F1E9}\u{1F1EA} two\n\n".utf8).write(to: URL(fileURLWithPath: file))
+    try Data("nothing".utf8).write(to: URL(fileURLWithPath: folder.path("words.en.srt")))
+    let run = try CommandRun(["info", "--cues", file])
+    let blank = String(repeating: " ", count: 25)
+    #expect(run.output.contains(": SubRip subtitle\n    0:01.000 – 0:02.000  One\n\(blank)\u{1F1E9}\u{1F1EA} two\n"), "\(run.output)")
+    #expect(run.output.ranges(of: "One").count == 1 && run.output.contains("is not a known subtitle format"), "\(run.output)")
   }
 
   @Test func nothingInThemSteersTheTerminal() throws {

@@ -1,4 +1,5 @@
 import Glibc
+import PlainText
 import Terminal
 
 /// Standard output for commands. Every write is checked, including the last.
@@ -40,6 +41,17 @@ public struct CommandOutput: ~Copyable {
 
   /// Prints a line of text.
   public mutating func line(_ text: TerminalText) throws(Failure) { try data("\(text)\n".utf8) }
+
+  /// Prints a line of untrusted text as it is, with its emoji and joiners; characters that control a terminal are replaced.
+  public mutating func line(untrusted text: String) throws(Failure) {
+    try data((text.map(Self.harmless).joined() + "\n").utf8)
+  }
+
+  private static func harmless(_ character: Character) -> String {
+    // Joiners have no effect outside words and emoji.
+    let isHarmless = character.unicodeScalars.allSatisfy { !$0.steersTerminals || $0 == "\u{200C}" || $0 == "\u{200D}" }
+    return isHarmless ? String(character) : "\(TerminalText(String(character)))"
+  }
 
   /// Prints bytes without escaping: data for other programs, or colours generated here.
   public mutating func data(_ bytes: some Sequence<UInt8>) throws(Failure) {

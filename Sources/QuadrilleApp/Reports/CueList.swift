@@ -23,10 +23,20 @@ struct CueList: Codable, Sendable {
   /// Reads all subtitles of a clip, of files next to it, and captions found in it. Blocks.
   static func all(of item: PlayerItem, charset: String?) -> [CueList] {
     waitForAnswer { done in item.addSubtitlesBeside(charset: charset) { done(()) } }
-    return (item.subtitleGroup?.options ?? []).map { option in
+    guard let group = item.subtitleGroup else { return item.unreadableSubtitles.map(CueList.init) }
+    let lists = group.options.map { option in
       item.selectedSubtitles = option
-      return CueList(option, item.subtitles)
+      return CueList(option, name: group.displayName(of: option), item.subtitles)
     }
+    return lists + item.unreadableSubtitles.map(CueList.init)
+  }
+
+  private init(_ unreadable: UnreadableSubtitles) {
+    name = FolderListing.name(ofPath: unreadable.path)
+    file = unreadable.path
+    track = 0
+    error = unreadable.error.message
+    cues = []
   }
 
   /// A list for a pipe, which can be read only once.
@@ -38,8 +48,8 @@ struct CueList: Codable, Sendable {
     cues = []
   }
 
-  private init(_ option: MediaSelectionOption, _ track: SubtitleTrack?) {
-    name = option.displayName
+  private init(_ option: MediaSelectionOption, name: String, _ track: SubtitleTrack?) {
+    self.name = name
     language_tag = option.language?.description
     file = option.file
     self.track = option.track.index
@@ -55,14 +65,16 @@ struct CueList: Codable, Sendable {
     }
   }
 
-  /// Lines for display: one per cue, with line ends in a cue as spaces.
-  var lines: [TerminalText] {
-    let place: TerminalText = file.map { "\($0)" } ?? "track \(track)"
-    var lines: [TerminalText] = ["  subtitles \(place): \(name)"]
+  /// Lines of untrusted text: the times of each cue beside its first line, and its further lines below that.
+  var lines: [String] {
+    var lines = ["  subtitles \(file ?? "track \(track)"): \(name)"]
     for cue in cues {
       let start = MediaTime(seconds: cue.start_s, preferredTimescale: 1000).clockText(fractionDigits: 3)
       let end = cue.end_s.map { MediaTime(seconds: $0, preferredTimescale: 1000).clockText(fractionDigits: 3) } ?? ""
-      lines.append("    \(start) – \(end)  \(cue.is_image == true ? "(image)" : cue.text)")
+      let times = "    \(start) – \(end)  "
+      let text = cue.is_image == true ? ["(image)"] : cue.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      let blank = String(repeating: " ", count: times.count)
+      lines += zip([times] + Array(repeating: blank, count: max(0, text.count - 1)), text).map { $0 + $1 }
     }
     if let error { lines.append("    \(error)") }
     return lines

@@ -223,8 +223,11 @@ public struct InfoReport: Encodable, Sendable {
     let lines = zip(entries, widths).map { entry, width in
       "  \(entry.label)\(String(repeating: " ", count: max(1, column - width)))\(entry.value)" as TerminalText
     }
-    return ["\(summary.clip)"] + lines + (contents.subtitles ?? []).flatMap(\.lines)
+    return ["\(summary.clip)"] + lines
   }
+
+  /// The subtitles as lines of untrusted text, to follow `lines`.
+  public var cueLines: [String] { (contents.subtitles ?? []).flatMap(\.lines) }
 
   public var failed: Bool { summary.error != nil }
 }
