@@ -116,9 +116,8 @@ public final class Demuxer {
   /// Checks the image file of a VobSub index, which libav opens by itself: it must be a file, since libav would wait for a
   /// pipe.
   private static func checkImages(ofIndex path: String) throws {
-    let stem = path.utf8.count > 4 ? String(path.dropLast(3)) : path
-    let images = stem + (path.hasSuffix("IDX") ? "SUB" : "sub")
-    guard path.dropFirst(stem.count).lowercased() == "idx", let status = FileName.status(of: images),
+    let images = FileName.images(ofIndex: path)
+    guard FileName.ending(of: path) == "idx", let status = FileName.status(of: images),
       status.st_mode & S_IFMT == S_IFREG
     else { throw DemuxerError.missingPart(name: images) }
   }

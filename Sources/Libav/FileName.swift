@@ -79,6 +79,11 @@ public enum FileName {
     return String(decoding: base[base.index(after: dot)...], as: UTF8.self).lowercased()
   }
 
+  /// Returns the name of the images of a VobSub index, derived as libav does.
+  public static func images(ofIndex name: String) -> String {
+    (name.utf8.count > 4 ? String(name.dropLast(3)) : name) + (name.hasSuffix("IDX") ? "SUB" : "sub")
+  }
+
   /// Returns the result of stat(2) for a file; nil if it fails.
   public static func status(of name: String) -> stat? {
     var status = stat()

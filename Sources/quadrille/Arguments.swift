@@ -98,14 +98,12 @@ struct LogOption: ParsableArguments {
 
   /// Sends the libraries' messages to the log, or discards them.
   ///
-  /// - Parameters:
-  ///   - clips: Clips that must not be overwritten, nor any file that they read.
-  ///   - files: Other files that must not be overwritten.
-  func apply(sparing clips: [String], files: [String] = []) throws {
+  /// - Parameter inputs: Files that must not be overwritten.
+  func apply(sparing inputs: InputFiles) throws {
     DecoderLog.silence()
     guard let log else { return }
     do {
-      try DecoderLog.write(to: log, sparing: clips.flatMap(Asset.filesRead) + files)
+      try DecoderLog.write(to: log, sparing: inputs.paths)
     } catch let error as PlaybackError {
       printError("quadrille: \(log): \(error.message)")
       throw ExitCode(2)

@@ -31,7 +31,7 @@ struct Frame: ParsableCommand {
   @OptionGroup var logging: LogOption
 
   func run() throws {
-    try logging.apply(sparing: [clip])
+    try logging.apply(sparing: InputFiles([clip]))
     let target = try orFail(output) { try ImageTarget(output, format, sparing: clip) }
     let maker = StillMaker(clip: clip)
     let still = try orFail(clip) { try maker.still(at: at) }

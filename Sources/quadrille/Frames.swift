@@ -32,7 +32,7 @@ struct Frames: ParsableCommand {
   }
 
   func run() throws {
-    try logging.apply(sparing: [clip])
+    try logging.apply(sparing: InputFiles([clip]))
     try orFail(clip) {
       switch FileKind(path: clip) {
       case .clip: break

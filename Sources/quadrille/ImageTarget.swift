@@ -28,7 +28,7 @@ struct ImageTarget {
   /// - Throws: `PlaybackError`.
   init(_ name: String, _ format: ImageFile.Format?, sparing clip: String) throws {
     self.format = format ?? ImageFile.format(ofName: name) ?? .png
-    spared = name == "-" ? [] : Asset.filesRead(for: clip)
+    spared = name == "-" ? [] : InputFiles([clip]).paths
     file = name == "-" ? nil : try OutputFile(name, sparing: spared)
   }
 

@@ -29,7 +29,7 @@ struct Info: ParsableCommand {
   @OptionGroup var logging: LogOption
 
   func run() throws {
-    try logging.apply(sparing: clips)
+    try logging.apply(sparing: InputFiles(clips))
     let charset = subsEncoding?.name ?? UserLanguages.encoding(environment: processEnvironment())
     let reports = clips.map { InfoReport(clip: $0, isPrecise: precise, cues: cues, charset: charset) }
     try CommandOutput.print { output in

@@ -183,7 +183,9 @@ struct Play: ParsableCommand {
     let environment = processEnvironment()
     var options = PlayOptions()
     options.files.settings = settings ?? SettingsFile.path(environment: environment)
-    try logging.apply(sparing: clips + queue, files: subs + [options.files.settings].compactMap { $0 })
+    options.clips = clips.map(ClipListReader.read) + queue.map(ClipListReader.queue)
+    options.subtitles.files = subs
+    try logging.apply(sparing: InputFiles(options))
     do {
       if let path = options.files.settings { try SettingsFile.apply(path, mustExist: settings != nil, to: &options) }
     } catch {
@@ -201,7 +203,7 @@ struct Play: ParsableCommand {
   }
 
   private func printTrace() throws {
-    try logging.apply(sparing: clips)
+    try logging.apply(sparing: InputFiles(clips))
     let lines = try StoryboardCommand.orProblems {
       var found = StoryboardClips(storyboardAt: clips[0])
       return try StoryboardCommands.trace(clips[0], choices: choices ?? "", clips: &found)
@@ -213,7 +215,6 @@ struct Play: ParsableCommand {
 
   /// Applies the command line, which takes precedence over the settings file.
   private func apply(to options: inout PlayOptions) {
-    options.clips = clips.map(ClipListReader.read) + queue.map(ClipListReader.queue)
     options.beginning.starts = start
     options.choices = choices.map(StoryboardCommands.list) ?? []
     options.beginning.offsets = offset
@@ -235,7 +236,6 @@ struct Play: ParsableCommand {
     if let mouse { options.terminal.usesMouse = mouse }
     if let info { options.view.showsInfo = info }
     if let exitAtEnd { options.exitsAtEnd = exitAtEnd }
-    options.subtitles.files = subs
     if let vlang { options.languages.visual = vlang.tags }
     if let alang { options.languages.audible = alang.tags }
     if let slang { options.subtitles.wishes = slang.tags }

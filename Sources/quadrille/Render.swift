@@ -46,7 +46,7 @@ struct Render: ParsableCommand {
   func run() throws {
     // SVT-AV1 cannot be silenced any other way. No other thread is running yet.
     setenv("SVT_LOG", "-1", 0)
-    try logging.apply(sparing: [movie])
+    try logging.apply(sparing: InputFiles([movie]))
     var options = VideoRenderer.Options()
     options.codec = codec
     options.copiesPackets = copy
@@ -66,7 +66,7 @@ struct Render: ParsableCommand {
     let line = ProgressLine()
     defer { line.clear() }
     do {
-      let result = try renderer.render(to: output, sparing: [movie]) { line.show($0) }
+      let result = try renderer.render(to: output, sparing: InputFiles([movie]).paths) { line.show($0) }
       line.clear()
       tell(result, of: asset, reported: reported)
     } catch let error as PlaybackError {

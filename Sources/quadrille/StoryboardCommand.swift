@@ -26,7 +26,7 @@ struct StoryboardCommand: ParsableCommand {
     @OptionGroup var logging: LogOption
 
     func run() throws {
-      try logging.apply(sparing: [file])
+      try logging.apply(sparing: InputFiles([file]))
       var clips = StoryboardClips(storyboardAt: file)
       let (lines, isPlayable) = StoryboardCommands.check(file) {
         clips.length(of: $1, in: $0)
@@ -75,7 +75,8 @@ struct StoryboardCommand: ParsableCommand {
       let read = try StoryboardCommand.orProblems { try StoryboardFile.read(file) }
       for warning in read.warnings { printError("quadrille: \(warning)") }
       let text = StoryboardWriter(read.storyboard).text
-      try orFail(output) { try OutputFile(output, sparing: [file]).write(Array(text.utf8), sparing: [file]) }
+      let spared = InputFiles([file]).paths
+      try orFail(output) { try OutputFile(output, sparing: spared).write(Array(text.utf8), sparing: spared) }
     }
   }
 

@@ -53,7 +53,7 @@ struct Thumbnails: ParsableCommand {
   @OptionGroup var logging: LogOption
 
   func run() throws {
-    try logging.apply(sparing: [clip])
+    try logging.apply(sparing: InputFiles([clip]))
     if let output {
       let target = try orFail(output) { try ImageTarget(output, format, sparing: clip) }
       let sheet = try orFail(clip) {

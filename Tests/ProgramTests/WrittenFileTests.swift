@@ -170,18 +170,22 @@ import Testing
     ["frame", "MOVIE", "--at", "0", "-o", "PIECE", "--format", "png"], ["thumbnails", "MOVIE", "-o", "PIECE", "--format", "png"],
     ["render", "MOVIE", "-o", "PIECE"], ["render", "MOVIE", "-o", "x.mkv", "--log", "PIECE"], ["info", "--log", "PIECE", "MOVIE"],
     ["--stats", "PIECE", "MOVIE"], ["--dump-screen", "PIECE", "MOVIE"], ["--subs", "TEXT", "--stats", "TEXT", "PIECE"],
-    ["--subs", "TEXT", "--log", "TEXT", "PIECE"],
+    ["--subs", "TEXT", "--log", "TEXT", "PIECE"], ["--stats", "PIECE", "STORY"], ["--log", "LIST", "LIST"],
+    ["storyboard", "import", "STORY", "-o", "PIECE"], ["frame", "PIECE", "--at", "0", "-o", "TEXT", "--format", "png"],
   ])
   func noPieceIsOverwritten(line: [String]) throws {
     let folder = try TemporaryFolder()
     let piece = try PlayerClips.copy(in: folder, named: "piece.mp4")
-    let (movie, text) = (folder.path("movie.yaml"), folder.path("text.srt"))
+    let (movie, text) = (folder.path("movie.yaml"), folder.path("piece.srt"))
     try "quadrille: movie 1\npieces:\n  - clip: piece.mp4\n".write(toFile: movie, atomically: false, encoding: .utf8)
     try "1\n00:00:00,000 --> 00:00:01,000\nOne\n".write(toFile: text, atomically: false, encoding: .utf8)
-    let names = ["PIECE": piece, "MOVIE": movie, "TEXT": text]
-    let before = try ["PIECE", "TEXT"].map { try Data(contentsOf: URL(fileURLWithPath: names[$0] ?? "")) }
+    let (story, list) = (folder.path("story.twee"), folder.path("list.m3u"))
+    try ":: Start\nclip: piece.mp4\n".write(toFile: story, atomically: false, encoding: .utf8)
+    try "piece.mp4\n".write(toFile: list, atomically: false, encoding: .utf8)
+    let names = ["PIECE": piece, "MOVIE": movie, "TEXT": text, "STORY": story, "LIST": list]
+    let before = try ["PIECE", "TEXT", "LIST"].map { try Data(contentsOf: URL(fileURLWithPath: names[$0] ?? "")) }
     let run = try CommandRun(line.map { names[$0] ?? $0 })
     #expect([.exited(1), .exited(2)].contains(run.status) && run.errors.contains("refusing to overwrite an input file"), "\(run.errors)")
-    #expect(try ["PIECE", "TEXT"].map { try Data(contentsOf: URL(fileURLWithPath: names[$0] ?? "")) } == before)
+    #expect(try ["PIECE", "TEXT", "LIST"].map { try Data(contentsOf: URL(fileURLWithPath: names[$0] ?? "")) } == before)
   }
 }

@@ -17,7 +17,7 @@ struct SubtitleFileName: Hashable, Sendable {
   /// - Returns: nil if it does not belong to the clip: `clip.srt`, `clip.mp4.srt`, `clip.en.ass`, `clip.English.srt` and
   ///   `clip.pt-BR.forced.srt` belong to `clip.mp4`, `clip2.srt` does not.
   init?(_ name: String, ofClip clip: String) {
-    let stem = clip.lastIndex(of: ".").map { clip[..<$0] } ?? clip[...]
+    let stem = Self.stem(ofClip: clip)
     guard SubtitleFile.isNamed(name), name.hasPrefix(stem), let dot = name.lastIndex(of: ".") else { return nil }
     let rest = name[..<dot].dropFirst(stem.count)
     guard rest.isEmpty || rest.first == "." else { return nil }
@@ -34,6 +34,14 @@ struct SubtitleFileName: Hashable, Sendable {
     isForHearingImpaired = !words.isDisjoint(with: ["sdh", "cc"]) || (words.contains("hi") && !languages.isEmpty)
     // It is at the end, since what comes before may be words of a title.
     language = languages.last ?? parts.last { $0.lowercased() == "hi" }.flatMap { LanguageTag($0) }
+  }
+
+  /// The part of a clip's name that begins the names of its subtitle files.
+  static func stem(ofClip clip: String) -> Substring { clip.lastIndex(of: ".").map { clip[..<$0] } ?? clip[...] }
+
+  /// The stems of the clips that a subtitle file can belong to: `a.en`, `a` for `a.en.srt`.
+  static func stems(of name: String) -> some Sequence<Substring> {
+    sequence(first: stem(ofClip: name)) { stem in stem.lastIndex(of: ".").map { stem[..<$0] } }
   }
 
   /// Returns the regional language given by two parts: `pt.br`, `zh.tw`; nil if they give none.

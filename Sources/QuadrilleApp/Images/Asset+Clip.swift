@@ -17,14 +17,6 @@ extension Asset {
   }
 }
 
-extension Asset {
-  /// The files read when a file is given as a clip: the file itself and, for a movie, the clips of its pieces.
-  /// Opens the movie and blocks.
-  public static func filesRead(for path: String) -> [String] {
-    FileKind(path: path) == .movie ? clip(path, .movie).filesRead : [path]
-  }
-}
-
 extension PlaybackError {
   /// The error for a storyboard given as a clip.
   public static let isStoryboard = PlaybackError(.noVideo, "is a storyboard, not a clip or a movie")

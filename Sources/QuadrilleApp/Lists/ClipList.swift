@@ -41,6 +41,8 @@ public struct ClipList: Equatable, Sendable {
 
   /// The clips, at least one.
   let clips: [Clip]
+  /// The files that list them.
+  let files: [String]
   /// Indices of `clips` in playing order.
   private(set) var order: [Int]
   /// Position of the current clip in `order`.
@@ -54,10 +56,13 @@ public struct ClipList: Equatable, Sendable {
   /// Indices of clips that cannot be played.
   private(set) var failed: Set<Int> = []
 
-  /// - Parameter clips: At least one clip.
-  public init(_ clips: [Clip]) {
+  /// - Parameters:
+  ///   - clips: At least one clip.
+  ///   - files: The files that list them.
+  public init(_ clips: [Clip], listedIn files: [String] = []) {
     precondition(!clips.isEmpty, "a list has a clip")
     self.clips = clips
+    self.files = files
     order = Array(clips.indices)
   }
 

@@ -13,15 +13,18 @@ public enum ClipListReader {
   /// The clips that an argument refers to: the clips of a folder in natural order, the entries of an M3U file, comma-separated
   /// names, or otherwise the file of that name, whether it exists or not.
   public static func read(_ name: String) -> ClipList {
-    if let entry = FolderListing.Entry(path: name) { return ClipList(clips(name, entry)) }
+    if let entry = FolderListing.Entry(path: name) { return ClipList(clips(name, entry), listedIn: lists([name])) }
     let parts = parts(of: name)
     // With a comma at either end, it is a list of one.
     guard parts.count > 1 || parts.first.map({ FolderListing.Entry(path: $0) != nil }) ?? false else { return ClipList([clip(name)]) }
-    return ClipList(parts.flatMap { part in FolderListing.Entry(path: part).map { clips(part, $0) } ?? [clip(part)] })
+    return ClipList(
+      parts.flatMap { part in FolderListing.Entry(path: part).map { clips(part, $0) } ?? [clip(part)] }, listedIn: lists(parts))
   }
 
   /// The clips listed in a file, whatever its name.
-  public static func queue(_ name: String) -> ClipList { ClipList(listed(name)) }
+  public static func queue(_ name: String) -> ClipList { ClipList(listed(name), listedIn: [name]) }
+
+  private static func lists(_ names: [String]) -> [String] { names.filter(Playlist.isNamed) }
 
   private static func listed(_ name: String) -> [ClipList.Clip] {
     clips(name) {

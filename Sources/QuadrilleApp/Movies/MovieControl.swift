@@ -167,7 +167,9 @@ final class MovieControl {
   /// - Parameters:
   ///   - typed: The file name.
   ///   - spared: Files that must not be overwritten, besides the movie's own clips.
-  func write(_ document: MovieDocument, to typed: String, sparing spared: [String]) {
+  func write(_ document: MovieDocument, to typed: String, sparing spared: InputFiles) {
+    var spared = spared
+    spared.add(document)
     saving.write(document, to: typed, sparing: spared) { [folder, assets, makeAsset] file in
       MovieWriting(document: document, file: file, folder: folder) { assets[$0] ?? makeAsset($0) }.write()
     }

@@ -53,13 +53,14 @@ extension MovieDocument {
     renamed { FilePath.absolute(MovieClip(path: $0).path(fromMovieAt: movie), in: folder) }
   }
 
-  /// Paths of the files it uses.
+  /// Paths of the files it uses, sorted.
   var files: [String] {
-    var files: Set<String> = []
+    // By bytes: names that are equal in Swift may be different files.
+    var files: [[UInt8]: String] = [:]
     _ = renamed { name in
-      files.insert(name)
+      files[Array(name.utf8)] = name
       return name
     }
-    return files.sorted()
+    return files.values.sorted()
   }
 }

@@ -5,7 +5,6 @@ import Playback
 struct MovieWriting: Sendable {
   /// The movie, with absolute paths.
   var document: MovieDocument
-  /// The target; the movie's own clips are not overwritten either.
   var file: TypedFile
   /// The current folder.
   var folder: String
@@ -15,8 +14,6 @@ struct MovieWriting: Sendable {
 
   /// Writes the file and returns what the format could not hold; may block on disk access.
   func write() -> TypedFile.Outcome {
-    var file = file
-    file.spared += document.files
-    return file.write { try document.write(to: file.path, folder: folder, sparing: file.spared, makeAsset: makeAsset) }
+    file.write { try document.write(to: file.path, folder: folder, sparing: file.spared, makeAsset: makeAsset) }
   }
 }

@@ -58,16 +58,16 @@ struct FileSaving<Content> {
   ///   - spared: Files that must not be overwritten.
   ///   - body: Writes the file, on another thread.
   mutating func write(
-    _ content: Content, to typed: String, sparing spared: [String], _ body: @escaping @Sendable (TypedFile) -> TypedFile.Outcome
+    _ content: Content, to typed: String, sparing spared: InputFiles,
+    _ body: @escaping @Sendable (TypedFile) -> TypedFile.Outcome
   ) {
-    let file = TypedFile(
-      path: TypedPath.expanded(typed, home: TypedPath.home), spared: spared, mayReplace: offered == typed)
+    let path = TypedPath.expanded(typed, home: TypedPath.home)
     let job = BackgroundJob(wake: wake) { reason in
-      .failed(FileError(file: file.path, line: nil, message: "cannot be written: \(reason)"))
-    } body: {
-      body(file)
+      .failed(FileError(file: path, line: nil, message: "cannot be written: \(reason)"))
+    } body: { [mayReplace = offered == typed] in
+      body(TypedFile(path: path, spared: spared.paths, mayReplace: mayReplace))
     }
-    state = .writing(Work(job: job, content: content, path: file.path, typed: typed))
+    state = .writing(Work(job: job, content: content, path: path, typed: typed))
   }
 
   /// Returns the result, once; nil until available.

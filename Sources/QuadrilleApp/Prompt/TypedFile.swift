@@ -15,8 +15,8 @@ struct TypedFile: Sendable {
   /// The name as typed, with "~" expanded.
   let path: String
   /// Files that must not be overwritten.
-  var spared: [String]
-  var mayReplace: Bool
+  let spared: [String]
+  let mayReplace: Bool
 
   /// Writes the file if allowed; may block on disk access.
   ///

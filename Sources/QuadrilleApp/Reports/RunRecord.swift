@@ -6,8 +6,8 @@ final class RunRecord {
   private let started: HostTime
   private let statsFile: OutputFile?
   private let screenDumpFile: OutputFile?
-  /// Files that have been opened and must not be overwritten.
-  private var filesRead: [String]
+  /// Files that the run reads, which must not be overwritten.
+  private var inputs: InputFiles
   private var closedPanes: [StatsReport.PaneReport] = []
 
   /// Checks that the requested files can be written.
@@ -15,12 +15,12 @@ final class RunRecord {
   /// - Throws: `ProgramError`.
   init(_ options: PlayOptions, at now: HostTime) throws {
     started = now
-    filesRead = options.subtitles.files + [options.files.settings].compactMap { $0 }
-    // Pieces of movies are looked up only if something is to be written.
-    let clips = options.clips.flatMap { $0.clips.map(\.path) }
-    filesRead += options.files.stats != nil || options.files.screenDump != nil ? clips.flatMap(Asset.filesRead) : clips
-    statsFile = try Self.output(options.files.stats, sparing: filesRead)
-    screenDumpFile = try Self.output(options.files.screenDump, sparing: filesRead)
+    inputs = InputFiles(options)
+    let names = [options.files.stats, options.files.screenDump]
+    // What the inputs name is looked up only if something is to be written.
+    let spared = names.allSatisfy { $0 == nil } ? [] : inputs.paths
+    statsFile = try Self.output(names[0], sparing: spared)
+    screenDumpFile = try Self.output(names[1], sparing: spared)
   }
 
   private static func output(_ path: String?, sparing files: [String]) throws -> OutputFile? {
@@ -32,7 +32,9 @@ final class RunRecord {
     }
   }
 
-  func didOpen(_ path: String) { filesRead.append(path) }
+  func didOpen(_ list: ClipList) { inputs.add(list) }
+
+  func didOpen(subtitles path: String) { inputs.add([path]) }
 
   /// - Parameter pane: A model with statistics.
   func didClose(_ pane: PaneModel) { closedPanes.append(StatsReport.PaneReport(pane)) }
@@ -51,14 +53,15 @@ final class RunRecord {
     let report = StatsReport(
       panes: panes.map(StatsReport.PaneReport.init) + closedPanes, bytes: bytes, link: link,
       roundTrip: roundTrip, wallNanoseconds: now - started)
-    let areWritten = [write(statsFile) { try report.text() }, write(screenDumpFile) { screen.text }]
+    let spared = statsFile == nil && screenDumpFile == nil ? [] : inputs.paths
+    let areWritten = [write(statsFile, spared) { try report.text() }, write(screenDumpFile, spared) { screen.text }]
     return !areWritten.contains(false)
   }
 
-  private func write(_ file: OutputFile?, _ text: () throws -> String) -> Bool {
+  private func write(_ file: OutputFile?, _ spared: [String], _ text: () throws -> String) -> Bool {
     guard let file else { return true }
     do {
-      try file.write(Array(text().utf8), sparing: filesRead)
+      try file.write(Array(text().utf8), sparing: spared)
       return true
     } catch {
       printError("quadrille: \(file.path): \(describing: error)")

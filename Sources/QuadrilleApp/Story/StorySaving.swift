@@ -24,10 +24,10 @@ struct StorySaving {
   /// - Parameters:
   ///   - typed: The file name.
   ///   - spared: Files that must not be overwritten.
-  mutating func save(_ story: PaneStory, to typed: String, sparing spared: [String]) {
+  mutating func save(_ story: PaneStory, to typed: String, sparing spared: InputFiles) {
     var run = story.player.saved
     run.storyboard = story.path
-    saving.write(Origin(story: story), to: typed, sparing: spared + [story.path]) { [run] in run.write(into: $0) }
+    saving.write(Origin(story: story), to: typed, sparing: spared) { [run] in run.write(into: $0) }
   }
 
   /// Returns the result, once.

@@ -8,11 +8,11 @@ extension StoryboardRun.Saved {
   func write(into file: TypedFile) -> TypedFile.Outcome {
     let folder = FilePath.currentFolder
     var run = self
-    var file = file
     run.storyboard = storyboard.map {
       MoviePaths.name(of: FilePath.absolute($0, in: folder), inMovieAt: FilePath.absolute(file.path, in: folder))
     }
-    file.spared.removeAll { StoryboardRun.Saved.isSaved($0) }
+    let file = TypedFile(
+      path: file.path, spared: file.spared.filter { !StoryboardRun.Saved.isSaved($0) }, mayReplace: file.mayReplace)
     return file.write {
       try OutputFile(file.path, sparing: file.spared).write(Array(run.text.utf8), sparing: file.spared)
       return []

@@ -10,13 +10,11 @@ extension Workspace {
   ///   - movie: A movie to play instead of the list's clip.
   func makePane(_ list: ClipList, subtitles: [String] = [], movie: Asset? = nil) -> Pane {
     let player = resources.makePlayer(options)
-    let clips = PaneClips(list, player) { [record, resources, options] clip in
-      guard movie == nil, let story = resources.makeStory(clip, options.languages) else { return nil }
-      record.didOpen(clip.path)
-      return story
-    } makeAsset: { [weak panes, weak movies, record, resources, options] clip in
+    record.didOpen(list)
+    let clips = PaneClips(list, player) { [resources, options] clip in
+      movie == nil ? resources.makeStory(clip, options.languages) : nil
+    } makeAsset: { [weak panes, weak movies, resources, options] clip in
       if let movie { return movie }
-      record.didOpen(clip.path)
       // If several panes play one clip, its facts are read only once.
       let known = panes?.playable.first { $0.path == clip.path && $0 !== movies?.pane }
       return known?.asset ?? resources.makeAsset(clip, options.languages)

@@ -124,6 +124,7 @@ extension Workspace {
     let readings = TypedPath.readings(text, home: TypedPath.home)
     if readings.count == 1, SubtitleFile.isNamed(readings[0]), let focused = panes.focused {
       prompts.remember(text, for: .open)
+      record.didOpen(subtitles: readings[0])
       return focused.subtitles.add(readings[0])
     }
     guard hasRoom || readings.contains(where: SubtitleFile.isNamed) else { return say(noRoom) }
@@ -166,6 +167,7 @@ extension Workspace {
           continue
         }
         prompts.remember(opening.text, for: .open)
+        record.didOpen(subtitles: path)
         focused.subtitles.add(path)
       case .ready(let pane):
         openings.removeFirst()

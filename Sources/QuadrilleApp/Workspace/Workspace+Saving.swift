@@ -24,9 +24,11 @@ extension Workspace {
     }
   }
 
-  /// Files that must not be overwritten: the clips of all panes but one, and the settings file.
-  func filesInUse(besides pane: Pane? = nil) -> [String] {
-    let others = (panes.panes + [movies.displaced?.pane].compactMap { $0 }).filter { $0 !== pane }
-    return others.flatMap { $0.clips.list.clips.map(\.path) } + [options.files.settings].compactMap { $0 }
+  /// Files that must not be overwritten: those of all panes but one, the subtitles and the settings file.
+  func filesInUse(besides pane: Pane? = nil) -> InputFiles {
+    var files = InputFiles()
+    files.add(options.subtitles.files + [options.files.settings].compactMap { $0 })
+    for other in panes.panes + [movies.displaced?.pane].compactMap({ $0 }) where other !== pane { files.add(other.clips.list) }
+    return files
   }
 }

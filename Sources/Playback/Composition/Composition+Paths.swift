@@ -1,12 +1,3 @@
-extension Asset {
-  /// The names of all files read for the asset: its own, and for a composition those of its pieces, which are opened;
-  /// blocks.
-  package var filesRead: [String] {
-    if isComposition { _ = try? wait(for: .facts) }
-    return [path] + (composition?.composition.paths ?? [])
-  }
-}
-
 extension Composition {
   /// The names of all files read for the composition, including nested ones, which are opened; blocks.
   var paths: [String] {
