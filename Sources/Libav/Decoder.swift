@@ -6,6 +6,8 @@ public enum DecoderError: Error, Hashable, Sendable {
   case unknownCodec(name: String)
   /// The decoder rejects the stream's headers.
   case refusesHeaders
+  /// The stream's packets are encrypted.
+  case isEncrypted
   /// The file does not have the stream, or no longer has it.
   case noStream
 }

@@ -18,6 +18,7 @@ extension Demuxer {
       codecName: Self.codecName(p),
       codecDescription: Self.codecDescription(p),
       hasDecoder: avcodec_find_decoder(p.codec_id) != nil,
+      isEncrypted: Self.isEncrypted(p, metadata),
       timeBase: Ratio(s.time_base.num, s.time_base.den),
       startTime: s.start_time == qd_nopts() ? nil : s.start_time,
       duration: announcedDuration(of: stream),
@@ -55,6 +56,12 @@ extension Demuxer {
     // For AVI, libav reduces the announced duration, at one tick per frame, to the part of the file that exists.
     guard formatName == "avi", s.codecpar.pointee.codec_type == AVMEDIA_TYPE_VIDEO, fileIsCutOff else { return known }
     return max(known ?? 0, s.nb_frames)
+  }
+
+  /// Returns true for the sample entries of protected MP4 and iTunes files, and for Matroska streams with a key.
+  private static func isEncrypted(_ parameters: AVCodecParameters, _ metadata: [String: String]) -> Bool {
+    let tag = withUnsafeBytes(of: parameters.codec_tag.littleEndian) { Array($0) }
+    return ["encv", "enca", "drmi", "drms"].contains { tag.elementsEqual($0.utf8) } || metadata["enc_key_id"] != nil
   }
 
   private static func kind(_ type: AVMediaType) -> StreamInfo.Kind {

@@ -11,6 +11,10 @@ public enum MuxerError: Error, Hashable, Sendable {
   case needsFile(container: String)
   /// The container requires frames of equal duration.
   case needsConstantRate(container: String)
+  /// Writing failed, with libav's reason.
+  case failed(container: String, reason: String)
+  /// The file written does not contain the video that was to be written.
+  case cannotBeReadBack(codec: String, container: String)
 }
 
 /// Writes packets of a video stream, and of overlay text, to a container: owns an `AVFormatContext`.
@@ -85,7 +89,7 @@ public final class Muxer {
   /// - Throws: `MuxerError` or `AVError`.
   public func addStream(from encoder: VideoEncoder, timeBase: Ratio, frameRate: Ratio?) throws -> Stream {
     let stream = try makeVideo(encoder.context.pointee.codec_id, timeBase, frameRate)
-    try AVError.check(avcodec_parameters_from_context(stream.pointer.pointee.codecpar, encoder.context), "opening the file")
+    try check(avcodec_parameters_from_context(stream.pointer.pointee.codecpar, encoder.context))
     stream.pointer.pointee.sample_aspect_ratio = encoder.context.pointee.sample_aspect_ratio
     return stream
   }
@@ -96,7 +100,7 @@ public final class Muxer {
   /// - Throws: `MuxerError` or `AVError`.
   public func addStream(from encoder: TextEncoder, timeBase: Ratio) throws -> Stream {
     let stream = try makeStream(encoder.context.pointee.codec_id, timeBase)
-    try AVError.check(avcodec_parameters_from_context(stream.pointer.pointee.codecpar, encoder.context), "opening the file")
+    try check(avcodec_parameters_from_context(stream.pointer.pointee.codecpar, encoder.context))
     stream.pointer.pointee.disposition = AV_DISPOSITION_DEFAULT
     // Frames do not wait in memory for text that comes much later.
     context.pointee.max_interleave_delta = 1
@@ -110,12 +114,12 @@ public final class Muxer {
     let source = try demuxer.knownStream(index)
     let made = try makeVideo(source.pointee.codecpar.pointee.codec_id, timeBase, frameRate)
     let stream = made.pointer
-    try AVError.check(avcodec_parameters_copy(stream.pointee.codecpar, source.pointee.codecpar), "opening the file")
+    try check(avcodec_parameters_copy(stream.pointee.codecpar, source.pointee.codecpar))
     // The tag belongs to the old container.
     stream.pointee.codecpar.pointee.codec_tag = 0
     stream.pointee.sample_aspect_ratio = source.pointee.sample_aspect_ratio
     if let matrix = qd_stream_side_data(source, AV_PKT_DATA_DISPLAYMATRIX, 36) {
-      try AVError.check(qd_set_stream_display_matrix(stream, matrix), "opening the file")
+      try check(qd_set_stream_display_matrix(stream, matrix))
     }
     return made
   }
@@ -171,6 +175,15 @@ public final class Muxer {
 
   // MARK: - Writing
 
+  /// - Throws: `MuxerError`, or `AVError` if memory runs out.
+  private func check(_ code: Int32) throws {
+    do {
+      try AVError.check(code, "writing")
+    } catch let error as AVError where !error.isOutOfMemory {
+      throw MuxerError.failed(container: name, reason: error.reason)
+    }
+  }
+
   /// Writes the header.
   ///
   /// - Throws: `MuxerError`, `FileOutputError` or `AVError`.
@@ -182,7 +195,7 @@ public final class Muxer {
       let codec = String(cString: avcodec_get_name(stream.pointee.codecpar.pointee.codec_id))
       throw MuxerError.doesNotHold(codec: codec, container: name)
     }
-    try AVError.check(code, "writing the header")
+    try check(code)
   }
 
   /// Writes a packet, in its stream's decoding order, leaving it empty.
@@ -205,7 +218,7 @@ public final class Muxer {
     if code == qd_averror_invaliddata() {
       throw MuxerError.doesNotHold(codec: String(cString: avcodec_get_name(stream.pointer.pointee.codecpar.pointee.codec_id)), container: name)
     }
-    try AVError.check(code, "writing")
+    try check(code)
   }
 
   /// Writes the trailer, which completes the file.
@@ -215,6 +228,6 @@ public final class Muxer {
     let code = av_write_trailer(context)
     avio_flush(output.avio)
     try output.check()
-    try AVError.check(code, "writing the trailer")
+    try check(code)
   }
 }

@@ -29,6 +29,9 @@ public final class Packet {
   /// True if the frame is decoded only for other frames and never shown, according to an edit list.
   public var isDiscarded: Bool { pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
 
+  /// True if the bytes are encrypted.
+  public var isEncrypted: Bool { av_packet_get_side_data(pointer, AV_PKT_DATA_ENCRYPTION_INFO, nil) != nil }
+
   /// Calls `body` with the compressed bytes; the pointer is valid only during the call.
   public func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R {
     try body(UnsafeBufferPointer(start: pointer.pointee.data, count: byteCount))

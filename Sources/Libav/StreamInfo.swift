@@ -55,6 +55,8 @@ public struct StreamInfo: Hashable, Sendable {
   public var codecDescription: String
   /// True if a decoder is available.
   public var hasDecoder: Bool
+  /// True if the container declares the whole stream as encrypted; single packets may be even if it does not.
+  public var isEncrypted = false
   /// Seconds per tick.
   public var timeBase: Ratio
   /// The first PTS in ticks; nil if unknown.

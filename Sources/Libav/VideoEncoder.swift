@@ -7,6 +7,8 @@ public enum VideoEncoderError: Error, Hashable, Sendable {
   case unknownCodec(name: String)
   /// The encoder does not take frames of this size or pixel format.
   case refusesFormat(encoder: String, format: VideoFormat)
+  /// Encoding failed, with libav's reason.
+  case failed(encoder: String, reason: String)
 }
 
 /// Turns frames into packets of one video stream: owns an `AVCodecContext`.
@@ -139,16 +141,25 @@ public final class VideoEncoder {
 
   // MARK: - Coding
 
+  /// - Throws: `VideoEncoderError`, or `AVError` if memory runs out.
+  private func check(_ code: Int32) throws {
+    do {
+      try AVError.check(code, "encoding")
+    } catch let error as AVError where !error.isOutOfMemory {
+      throw VideoEncoderError.failed(encoder: name, reason: error.reason)
+    }
+  }
+
   /// Hands a frame over, or with nil begins draining.
   ///
   /// - Parameters:
   ///   - frame: in `format`; stays the caller's.
   ///   - number: its time stamp; one more than that of the frame before.
-  /// - Throws: `AVError`.
+  /// - Throws: `VideoEncoderError` or `AVError`.
   public func send(_ frame: DecodedFrame?, number: Int64 = 0) throws {
     guard let frame else {
       let code = avcodec_send_frame(context, nil)
-      if code != qd_averror_eof() { try AVError.check(code, "coding") }
+      if code != qd_averror_eof() { try check(code) }
       return
     }
     shell.clear()
@@ -159,17 +170,17 @@ public final class VideoEncoder {
     shell.pointer.pointee.pict_type = AV_PICTURE_TYPE_NONE
     shell.pointer.pointee.quality = context.pointee.global_quality
     defer { shell.clear() }
-    try AVError.check(avcodec_send_frame(context, shell.pointer), "coding")
+    try check(avcodec_send_frame(context, shell.pointer))
   }
 
   /// Takes the next packet, in decoding order; its time stamps are numbers of frames.
   ///
-  /// - Throws: `AVError`.
+  /// - Throws: `VideoEncoderError` or `AVError`.
   public func receive(into packet: Packet) throws -> ReceiveResult {
     let code = avcodec_receive_packet(context, packet.pointer)
     if code == qd_averror(EAGAIN) { return .needsFrame }
     if code == qd_averror_eof() { return .endOfStream }
-    try AVError.check(code, "coding")
+    try check(code)
     return .packet
   }
 }

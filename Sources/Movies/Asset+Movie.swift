@@ -24,7 +24,7 @@ extension MovieComposer {
       composition.remarks = made.problems.map { "\($0)" }
       return composition
     } catch {
-      throw PlaybackError(.damaged, error.withoutFile)
+      throw PlaybackError(.damaged, error.message, line: error.line)
     }
   }
 }

@@ -14,8 +14,12 @@ public struct FileError: Error, Hashable, CustomStringConvertible {
     self.message = message
   }
 
-  /// The line and the message, for use where the file is already named.
-  package var withoutFile: String { line.map { "line \($0): \(message)" } ?? message }
+  /// Creates an error from a remark, which may begin with its line: "line 8: ignored".
+  init(file: String, remark: String) {
+    let match = remark.prefixMatch(of: #/line ([0-9]+): /#)
+    self.init(
+      file: file, line: match.flatMap { Int($0.1) }, message: String(match.map { remark[$0.range.upperBound...] } ?? remark[...]))
+  }
 
   /// The same error, marked as a warning.
   package var asWarning: FileError { FileError(file: file, line: line, message: "warning: \(message)") }

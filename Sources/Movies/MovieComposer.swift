@@ -44,7 +44,7 @@ public struct MovieComposer: Sendable {
     var clips = ClipFacts(makeAsset)
     let reading = try read(path, &clips)
     var result = try compose(reading.document, path, clips)
-    result.problems = reading.remarks.map { FileError(file: path, line: nil, message: $0) } + result.problems
+    result.problems = reading.remarks.map { FileError(file: path, remark: $0) } + result.problems
     return result
   }
 

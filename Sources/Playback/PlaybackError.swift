@@ -28,6 +28,8 @@ public struct PlaybackError: Error, Hashable, Sendable {
     case noVideo
     /// No decoder or encoder is available for the codec.
     case unknownCodec
+    /// The video is encrypted.
+    case encrypted
     /// No frame could be decoded.
     case nothingDecodable
     /// The clip has no frame with the requested number.
@@ -44,6 +46,10 @@ public struct PlaybackError: Error, Hashable, Sendable {
   public let reason: Reason
   /// A message without a full stop: "no such file".
   public let message: String
+  /// The file that the error concerns, if it is another one than the failed call was given; nil otherwise.
+  public private(set) var file: String?
+  /// The line of the file, such as a movie, that the error concerns, from 1; nil if unknown.
+  public private(set) var line: Int?
 
   /// Creates an error, for instance in a custom frame source.
   ///
@@ -51,6 +57,28 @@ public struct PlaybackError: Error, Hashable, Sendable {
   public init(_ reason: Reason, _ message: String) {
     self.reason = reason
     self.message = message
+  }
+
+  /// Creates an error in a text file.
+  ///
+  /// - Parameters:
+  ///   - file: the file's name; nil for the one that the failed call was given.
+  ///   - line: the line, from 1; nil if unknown.
+  public init(_ reason: Reason, _ message: String, file: String? = nil, line: Int?) {
+    self.init(reason, message)
+    (self.file, self.line) = (file, line)
+  }
+
+  /// Returns the message after the name of the file that it concerns: "m.yaml:8: unknown key".
+  ///
+  /// - Parameter path: the name that the failed call was given.
+  public func message(naming path: String) -> String { "\(file ?? path)\(line.map { ":\($0)" } ?? ""): \(message)" }
+
+  /// The same error, concerning a file unless it already concerns another one, or the file has no name.
+  func concerning(_ path: String) -> PlaybackError {
+    var error = self
+    error.file = file ?? (path.isEmpty ? nil : path)
+    return error
   }
 
   /// Creates an error for a failed system call.
@@ -75,6 +103,8 @@ public struct PlaybackError: Error, Hashable, Sendable {
 
   package static let nothingDecodable = PlaybackError(.nothingDecodable, "has no decodable frame")
   static let cancelled = PlaybackError(.cancelled, "opening was cancelled")
+
+  static let negativeFrame = PlaybackError(.noSuchFrame, "frame numbers start at 0")
 
   /// - Parameter count: number of frames in the clip, at least one.
   static func noSuchFrame(of count: Int) -> PlaybackError {
@@ -128,18 +158,26 @@ public struct PlaybackError: Error, Hashable, Sendable {
         self.init(.notAFile, "is not seekable, as \(container) requires; use .mkv")
       case .needsConstantRate(let container):
         self.init(.invalidEdit, "\(container) requires a constant frame rate; specify one")
+      case .failed(let container, let reason):
+        self.init("cannot be written as \(container)", system: reason)
+      case .cannotBeReadBack(let codec, let container):
+        self.init(.unknownCodec, "\(codec) in \(container) cannot be read back; use another file extension or codec")
       }
     case VideoEncoderError.unknownCodec(let name):
       self.init(.unknownCodec, "no such encoder: \(name)")
     case VideoEncoderError.refusesFormat(let encoder, let format):
       self.init(
         .unknownCodec, "encoder \(encoder) does not support \(format.size.width)×\(format.size.height) in \(format.pixelFormat)")
+    case VideoEncoderError.failed(let encoder, let reason):
+      self.init("encoder \(encoder) failed", system: reason)
     case let error as ThreadError:
       self.init("cannot start a thread", system: error.reason)
     case let error as AVError where error.isInterrupted:
       self = .cancelled
     case DecoderError.refusesHeaders:
       self.init(.damaged, "is damaged: invalid video headers")
+    case DecoderError.isEncrypted:
+      self.init(.encrypted, "is encrypted")
     case DecoderError.noStream:
       self.init(.damaged, "has changed since it was opened")
     case let error as AVError where error.isOutOfMemory:

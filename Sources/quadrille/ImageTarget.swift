@@ -46,7 +46,7 @@ func orFail<R>(_ file: String, _ body: () throws -> R) throws -> R {
   do {
     return try body()
   } catch let error as PlaybackError {
-    printError("quadrille: \(file): \(error.message)")
+    printError("quadrille: \(error.message(naming: file))")
     throw ExitCode(1)
   }
 }

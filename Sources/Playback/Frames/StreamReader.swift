@@ -35,6 +35,9 @@ final class StreamReader {
   /// Memory failures since the last frame; damaged data can also request absurd amounts of memory, and is skipped.
   private var memoryFailures: [AVError] = []
   private let inspector: BitstreamInspector?
+  private let isEncrypted: Bool
+  /// True once a frame has been decoded.
+  private var hasFrames = false
 
   /// The number of packets of other streams, and errors, that one step skips before it yields.
   private static let maxReadsPerStep = 64
@@ -57,7 +60,9 @@ final class StreamReader {
     run = DecodingRun(
       decoder: try Decoder(demuxer: demuxer, stream: stream, threads: threads, keepsAlpha: keepsAlpha), start: 0)
     locator = try PacketLocator(router, stream: stream)
-    inspector = demuxer.streams.first { $0.index == stream }.map { BitstreamInspector(demuxer, stream: $0) }
+    let info = demuxer.streams.first { $0.index == stream }
+    inspector = info.map { BitstreamInspector(demuxer, stream: $0) }
+    isEncrypted = info?.isEncrypted ?? false
   }
 
   /// Creates a reader of an input that has no other readers.
@@ -201,7 +206,8 @@ final class StreamReader {
 
   /// Does a short piece of work; a decoded frame is then in `frame`.
   ///
-  /// - Throws: `AVError` if reading was interrupted or memory runs out; damage is skipped.
+  /// - Throws: `AVError` if reading was interrupted or memory runs out, `DecoderError` if the stream is encrypted from the
+  ///   first packet on; damage is skipped.
   func step(into frame: DecodedFrame, discard: Decoder.Discard = .nothing) throws -> Step {
     if ticket != router.ticket { beginWhereMoved() }
     if run.decoder.discard == .nonKey && discard < .nonKey { run.waitsForKey = true }
@@ -211,6 +217,7 @@ final class StreamReader {
       switch receive(into: frame) {
       case .frame:
         memoryFailures = []
+        hasFrames = true
         run.didReceive()
         let ordinal = frame.tag == Self.unknownTag ? nil : Int(frame.tag)
         if let key = run.sentKey, isReached(key, by: frame, ordinal) { run.sentKey = nil }
@@ -264,6 +271,11 @@ final class StreamReader {
       } else if run.decoder.discard == .nonKey, packet.isKey {
         run.sentKey = (packet.pts, run.nextOrdinal)
         run.decoder.discard = .nonReference
+      }
+      if isEncrypted || packet.isEncrypted {
+        // What follows a part in the clear is skipped like damage; decoded, it would be noise.
+        guard hasFrames else { throw DecoderError.isEncrypted }
+        return didSend()
       }
       lookForRandomAccess()
       run.willSend(run.decoder.discard)

@@ -25,8 +25,13 @@ public struct ClipList: Equatable, Sendable {
     var name: TerminalText {
       let title = title.map { TerminalText($0) } ?? ""
       if !title.isBlank { return title }
+      return TerminalText(fileName)
+    }
+
+    /// The name of the file, without its folder.
+    var fileName: String {
       let name = FolderListing.name(ofPath: path)
-      return TerminalText(name.isEmpty ? path : name)
+      return name.isEmpty ? path : name
     }
   }
 

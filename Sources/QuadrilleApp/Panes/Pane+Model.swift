@@ -41,7 +41,8 @@ extension Pane {
   }
 
   private var state: PaneModel.State {
-    if let error { return .failed(error.message) }
+    // The title names the clip.
+    if let error { return .failed(error.line == nil && error.file == nil ? error.message : error.message(naming: clips.list.clip.fileName)) }
     switch player.timeControlStatus {
     case .playing: return player.rate < 0 ? .reversing : .playing
     case .waiting(let reason): return .waiting(reason)

@@ -173,7 +173,7 @@ final class Pane {
     case .itemFailed(let error):
       // Another clip may have been selected in the meantime.
       guard player.currentItem?.error != nil else { return }
-      let text: TerminalText = "\(path): \(error.message)"
+      let text: TerminalText = "\(error.message(naming: path))"
       if clips.passOver() {
         passedOver = Notice(text: text, isError: true, seconds: 6, at: now)
       } else {

@@ -21,7 +21,7 @@ extension PlayerProgram {
     if let unwritten = workspace.saves.stories.finish(until: deadline) { printError("quadrille: \(unwritten)") }
     var code = exitCode ?? 0
     if code == 1 || (code == 0 && !failures.isEmpty) {
-      for (path, error) in failures { printError("quadrille: \(path): \(error.message)") }
+      for (path, error) in failures { printError("quadrille: \(error.message(naming: path))") }
     }
     if let unsaved {
       printError("quadrille: \(unsaved)")

@@ -54,7 +54,7 @@ final class StoryOpening: Sendable {
     } catch {
       let more = error.problems.count > 1 ? " (and \(error.problems.count - 1) more; list them with: quadrille storyboard check)" : ""
       let problem = error.problems[0]
-      throw PlaybackError(.damaged, (problem.file == path ? problem.withoutFile : "\(problem)") + more)
+      throw PlaybackError(.damaged, problem.message + more, file: problem.file == path ? nil : problem.file, line: problem.line)
     }
   }
 

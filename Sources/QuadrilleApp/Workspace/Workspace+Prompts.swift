@@ -177,7 +177,7 @@ extension Workspace {
         openings.removeFirst()
         pane.close()
         chrome.invalidateAtOnce()
-        let objection: TerminalText = "\(pane.path): \(error.message)"
+        let objection: TerminalText = "\(error.message(naming: pane.path))"
         if prompts.prompt == nil {
           prompts.ask(.open, text: opening.text, objection: objection)
         } else {

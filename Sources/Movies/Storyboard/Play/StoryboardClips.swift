@@ -35,7 +35,7 @@ public struct StoryboardClips: Sendable {
       guard length > .zero else { throw PlaybackError(.invalidEdit, "ends before the track's in point") }
       return length
     } catch {
-      let message = "track \"\(track.name)\": \(path): \(PlaybackError(ofAny: error).message)"
+      let message = "track \"\(track.name)\": \(PlaybackError(ofAny: error).message(naming: path))"
       problems.append(FileError(file: self.path, line: track.line.number(of: key), message: message))
       return nil
     }
