@@ -16,7 +16,9 @@ extension MovieComposing {
       } catch {
         let failure = PlaybackError(ofAny: error)
         note(line(overlay.line, of: failure), name + failure.message)
-        composition.missingOverlays.append(.init(name: overlay.path ?? "text", reason: failure.message))
+        composition.missingOverlays.append(.init(
+            name: overlay.path ?? "text", reason: failure.message,
+            timeRange: TimeRange(start: overlay.start, duration: overlay.statedLength ?? end - overlay.start)))
       }
     }
   }

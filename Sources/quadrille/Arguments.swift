@@ -9,6 +9,10 @@ extension StartPosition: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
 }
 
+extension GoToTarget: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
+}
+
 extension PaneOffset: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
 }

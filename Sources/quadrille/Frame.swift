@@ -7,16 +7,16 @@ struct Frame: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Save one frame of a clip as PNG or JPEG.",
     discussion: """
-      Saves the frame displayed at the given time: full size, upright, with square pixels. A time before the first \
-      frame or after the last one selects that frame; a frame number past the end is an error. An existing file is replaced.
+      Saves the frame displayed at the given time: full size, upright, with square pixels. A time or frame number past \
+      the end is an error. An existing file is replaced.
       """)
 
   @Argument(help: ArgumentHelp("A local file.", valueName: "clip"), completion: .file())
   var clip: String
 
   @Option(
-    help: ArgumentHelp("Frame to save: seconds, m:s, h:m:s.ms or #frame (zero-based).", valueName: "time"))
-  var at: StartPosition
+    help: ArgumentHelp("Frame to save: seconds, m:s, h:m:s.ms, #frame (zero-based) or 50%.", valueName: "time"))
+  var at: GoToTarget
 
   @Option(
     name: [.short, .long],

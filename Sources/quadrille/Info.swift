@@ -7,7 +7,7 @@ struct Info: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show what clips contain.",
     usage: "quadrille info <clip> ... [<options>]",
-    discussion: "Exits with 1 if a clip cannot be opened.")
+    discussion: "Exits with 1 if a clip cannot be opened or played, or if a movie lacks a piece.")
 
   @Argument(help: ArgumentHelp("Local files.", valueName: "clip"), completion: .file())
   var clips: [String]

@@ -62,6 +62,7 @@ struct Thumbnails: ParsableCommand {
           isFixed: size != nil)
       }
       try orFail(output) { try target.write(sheet.image()) }
+      try report(sheet)
     } else {
       try printSheet()
     }
@@ -82,6 +83,12 @@ struct Thumbnails: ParsableCommand {
     try CommandOutput.print {
       try $0.data(sheet.text(depth: capabilities.colorDepth, glyphSet: capabilities.glyphSet).utf8)
     }
+    try report(sheet)
+  }
+
+  /// Fails if frames are missing from the sheet.
+  private func report(_ sheet: ContactSheet) throws {
+    if let failure = sheet.failure { try orFail(clip) { throw failure } }
   }
 
   /// The width of the terminal on standard output, or 80 columns.

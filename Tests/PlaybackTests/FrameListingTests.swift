@@ -1,7 +1,8 @@
 import Foundation
-import Playback
 import TestSupport
 import Testing
+
+@testable import Playback
 
 /// Every frame of a clip, fetched in any order, against the reference decoder's command line.
 @Suite(.timeLimit(.minutes(20))) struct FrameListingTests {
@@ -36,6 +37,25 @@ import Testing
   @Test(.enabled(if: !real.isEmpty, Comment(rawValue: SharedClips.missing)), arguments: real)
   func equalsTheReferenceOnRealClips(name: String) throws {
     try check(#require(SharedClips.path(name)))
+  }
+
+  /// An empty listing would prove nothing.
+  @Test func withoutFramesItFails() throws {
+    let folder = try TemporaryFolder()
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: SampleClip.h264BFrames.path()))
+    let media = try #require(bytes.firstRange(of: Data("mdat".utf8))?.upperBound), end = bytes.firstRange(of: Data("moov".utf8))?.lowerBound ?? 0
+    bytes.replaceSubrange(media..<(end > media ? end - 4 : bytes.count), with: Data(count: (end > media ? end - 4 : bytes.count) - media))
+    try bytes.write(to: URL(fileURLWithPath: folder.path("zero.mp4")))
+    #expect(throws: PlaybackError.nothingDecodable) { try FrameListing(path: folder.path("zero.mp4")).lines(order: .linear) }
+    let encrypted = try SampleMedia.clip(
+      name: "encrypted.mp4",
+      arguments: SampleMedia.numbered(width: 160, height: 90, rate: "25", seconds: 1) + [
+        "-c:v", "libx264", "-pix_fmt", "yuv420p", "-encryption_scheme", "cenc-aes-ctr", "-encryption_key",
+        "0123456789abcdef0123456789abcdef", "-encryption_kid", "fedcba9876543210fedcba9876543210",
+      ])
+    for order in FrameListing.Order.allCases {
+      #expect(throws: PlaybackError(.encrypted, "is encrypted")) { try FrameListing(path: encrypted).lines(order: order) }
+    }
   }
 
   @Test func everyStreamOfATransportStreamIsThere() throws {

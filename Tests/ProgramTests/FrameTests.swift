@@ -5,7 +5,7 @@ import Testing
 
 /// Frames out of clips: the commands, the key that saves, and the strip of thumbnails.
 @Suite(.timeLimit(.minutes(10))) struct FrameTests {
-  @Test(arguments: [("7.25", 72), ("#250", 250), ("0:02:00", 1200), ("9:00:00", 1499)])
+  @Test(arguments: [("7.25", 72), ("#250", 250), ("0:02:00", 1200), ("100%", 1499), ("50%", 750)])
   func frameSavesTheExactFrame(at: String, number: Int) throws {
     let folder = try TemporaryFolder()
     for name in ["a.png", "a.jpg"] {
@@ -22,6 +22,7 @@ import Testing
     for arguments in [
       ["frame", "/nowhere/else.mp4", "--at", "1", "-o", folder.path("a.png")],
       ["frame", clip, "--at", "1", "-o", "/nowhere/a.png"], ["frame", clip, "--at", "#60", "-o", folder.path("a.png")],
+      ["frame", clip, "--at", "9:00:00", "-o", folder.path("a.png")],
       ["thumbnails", try SampleClip.audioOnly.path(), "-o", folder.path("a.png")],
     ] {
       let run = try CommandRun(arguments)

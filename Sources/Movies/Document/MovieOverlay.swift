@@ -31,6 +31,18 @@ public struct MovieOverlay: Hashable, Sendable {
   /// Data from another program's file, kept for writing back.
   var foreign: JSONValue?
 
+  /// The duration, if it does not depend on a clip or on the movie's end.
+  var statedLength: MediaTime? {
+    switch content {
+    case .text(_, let length), .image(_, let length): return length
+    case .clip(let clip):
+      switch clip.motion {
+      case .freezes(let length), .plays(_, until: .length(let length)): return length
+      case .plays: return nil
+      }
+    }
+  }
+
   /// Creates an overlay from its properties.
   public init(
     _ content: Content, start: MediaTime, place: OverlayPlace, fadeIn: MediaTime = .zero, fadeOut: MediaTime = .zero,

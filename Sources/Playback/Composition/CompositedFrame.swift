@@ -34,9 +34,15 @@ final class CompositedFrame: SourceFrame, @unchecked Sendable {
   let base: Base
   let overlays: [Overlay]
   private let blending: ColorBlending
+  /// The error for media of this composition that the frame shows as a placeholder, or not at all.
+  private let missing: PlaybackError?
 
   /// - Parameter size: the size of the composition's frames.
-  init(_ base: Base, overlays: [Overlay], size: PixelSize, timing: FrameTiming, blending: ColorBlending = .coded) {
+  init(
+    _ base: Base, overlays: [Overlay], missing: PlaybackError? = nil, size: PixelSize, timing: FrameTiming,
+    blending: ColorBlending = .coded
+  ) {
+    self.missing = missing
     self.base = base
     self.overlays = overlays
     self.size = size
@@ -62,8 +68,22 @@ final class CompositedFrame: SourceFrame, @unchecked Sendable {
     return RenderedFrame(image: image, rect: geometry.imageRect, request: request, timing: timing)
   }
 
+  /// The error for missing media, including that of nested compositions; nil if all of the frame is there.
+  var anyMissing: PlaybackError? {
+    let below: [Layer?] =
+      switch base {
+      case .black, .missing: []
+      case .frame(let layer): [layer]
+      case .transition(_, _, let from, let to): [from, to]
+      }
+    let layers = below.compactMap { $0 } + overlays.map(\.layer)
+    return missing ?? layers.lazy.compactMap { ($0.frame as? CompositedFrame)?.anyMissing }.first
+  }
+
+  /// - Throws: also if media is missing: what players show in its place is not the composition's image.
   func still(maximumSize: PixelSize) throws -> Still {
-    Still(image: try compose(Still.size(of: size, maximum: maximumSize), .whole), timing: timing)
+    if let missing = anyMissing { throw missing }
+    return Still(image: try compose(Still.size(of: size, maximum: maximumSize), .whole), timing: timing)
   }
 
   private func compose(_ pixels: PixelSize, _ visible: FrameRegion) throws -> PixelImage {

@@ -26,8 +26,12 @@ public struct Composition: Hashable, Sendable {
   package struct MissingOverlay: Hashable, Sendable {
     let name: String
     let reason: String
+    /// The range in which it would be visible.
+    let timeRange: TimeRange
 
-    package init(name: String, reason: String) { (self.name, self.reason) = (name, reason) }
+    package init(name: String, reason: String, timeRange: TimeRange) {
+      (self.name, self.reason, self.timeRange) = (name, reason, timeRange)
+    }
   }
 
   /// Ranges of clips whose actual durations have not been checked.

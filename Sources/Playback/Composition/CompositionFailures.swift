@@ -14,6 +14,9 @@ final class CompositionFailures: Sendable {
     state.withLock { $0[clip.number] = $0[clip.number] ?? missing }
   }
 
+  /// Returns the error for a clip of this number; nil if it is not among them.
+  func error(of number: Int) -> PlaybackError? { state.withLock { $0[number] }?.namedError }
+
   /// The missing clips in time order.
   var all: [MissingClip] {
     state.withLock { Array($0.values) }.sorted { $0.timeRange.start < $1.timeRange.start }
@@ -28,4 +31,14 @@ public struct MissingClip: Hashable, Sendable {
   public let timeRange: TimeRange
   /// The reason.
   public let error: PlaybackError
+}
+
+extension MissingClip {
+  /// The reason, after the file's name.
+  var namedError: PlaybackError { PlaybackError(error.reason, error.message(naming: path)) }
+}
+
+extension PlaybackError {
+  /// The error for missing media.
+  init(missing name: String, _ reason: String) { self.init(.notFound, "\(name): \(reason)") }
 }

@@ -25,7 +25,7 @@ public final class CompositionListing {
       guard let timeline = asset.waitForTimeline() else { throw PlaybackError(.noVideo, "has no frames") }
       self.timeline = timeline
       timeBase = RenderTimeBase(timeline, end: composition.duration).tick
-      if let missing = asset.missingClips.first { throw missing.error }
+      if let missing = asset.missingClips.first { throw missing.namedError }
     } catch {
       throw PlaybackError(error)
     }
@@ -34,10 +34,12 @@ public final class CompositionListing {
   /// Fetches all frames in `order` and returns them in display order; blocks until done.
   ///
   /// - Parameter seed: for `.shuffle`; equal seeds give equal orders.
-  /// - Throws: `PlaybackError` if a frame cannot be decoded exactly.
+  /// - Throws: `PlaybackError` if a frame cannot be decoded exactly, if media is missing, or if there are no frames.
   public func lines(order: FrameListing.Order, seed: UInt64 = 1) throws -> [FrameListing.Line] {
     do {
-      return try order == .linear ? decodeAll() : fetch(FrameListing.sequence(timeline.frameCount, order, seed))
+      let lines = try order == .linear ? decodeAll() : fetch(FrameListing.sequence(timeline.frameCount, order, seed))
+      guard !lines.isEmpty else { throw PlaybackError.nothingDecodable }
+      return lines
     } catch {
       throw PlaybackError(error)
     }
@@ -68,6 +70,7 @@ public final class CompositionListing {
   }
 
   private func line(_ frame: any SourceFrame) throws -> FrameListing.Line {
+    if let missing = (frame as? CompositedFrame)?.anyMissing { throw missing }
     let hash: String
     if let movie = (frame as? CompositedFrame)?.innermostFrame as? MovieFrame {
       hash = try movie.md5()

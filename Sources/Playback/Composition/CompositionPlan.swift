@@ -10,7 +10,7 @@ struct CompositionPlan: Sendable {
 
   enum Base: Sendable {
     case black
-    case missing
+    case missing(PlaybackError)
     case clip(Clip)
     case transition(VideoTransition, TimeRange, from: Side, to: Side)
   }
@@ -18,10 +18,11 @@ struct CompositionPlan: Sendable {
   /// One side of a transition.
   enum Side: Sendable {
     case black
-    case missing
+    case missing(PlaybackError)
     case clip(Clip)
 
     var clip: Clip? { if case .clip(let clip) = self { clip } else { nil } }
+    var missing: PlaybackError? { if case .missing(let error) = self { error } else { nil } }
   }
 
   struct Overlay: Sendable {
@@ -57,6 +58,15 @@ struct CompositionPlan: Sendable {
           let start = range.start + item.overlay.fadeIn
           return !TimeRange(start: start, end: max(start, range.end - item.overlay.fadeOut)).contains(timeRange)
         }
+      }
+    }
+
+    /// The error for a piece without media; nil if there is none.
+    var missing: PlaybackError? {
+      switch base {
+      case .black, .clip: nil
+      case .missing(let error): error
+      case .transition(_, _, let from, let to): from.missing ?? to.missing
       }
     }
 
@@ -98,6 +108,7 @@ struct CompositionPlan: Sendable {
   let duration: MediaTime
   let frameDuration: MediaTime?
   let blending: ColorBlending
+  private let missingOverlays: [Composition.MissingOverlay]
   /// The duration of an image that changes faster than any clip does.
   var step = CompositionPlan.animationFrame
 
@@ -109,6 +120,7 @@ struct CompositionPlan: Sendable {
   init(_ composition: Composition) {
     let video = composition.videoComposition
     duration = composition.duration
+    missingOverlays = composition.missingOverlays
     frameDuration = video.frameDuration.flatMap { $0.isNumeric && $0 > .zero ? $0 : nil }
     blending = video.blending
     let whole = TimeRange(start: .zero, duration: duration)
@@ -138,6 +150,11 @@ struct CompositionPlan: Sendable {
     times = times.filter { $0 >= .zero && $0 <= whole.end }.sorted()
     spans = Self.spans(times, tracks, instructions, overlays)
     joints = Self.joints(spans)
+  }
+
+  /// Returns the error for media that is missing at a time; nil if none is known to be.
+  func missing(at time: MediaTime, in span: Span) -> PlaybackError? {
+    span.missing ?? missingOverlays.first { $0.timeRange.contains(time) }.map { PlaybackError(missing: $0.name, $0.reason) }
   }
 
   /// Returns the mapping of a clip's frames to display times.
@@ -171,7 +188,7 @@ struct CompositionPlan: Sendable {
     var side: Side {
       switch segment.content {
       case .empty: .black
-      case .missing: .missing
+      case .missing(let name, let reason): .missing(PlaybackError(missing: name, reason))
       case .clip: clip.map { .clip($0) } ?? .black
       }
     }
@@ -226,7 +243,7 @@ struct CompositionPlan: Sendable {
     for piece in pieces {
       switch piece.segment.content {
       case .empty: continue
-      case .missing: return .missing
+      case .missing(let name, let reason): return .missing(PlaybackError(missing: name, reason))
       case .clip: if let clip = piece.clip { return .clip(clip) }
       }
     }

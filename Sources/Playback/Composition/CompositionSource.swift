@@ -225,8 +225,10 @@ final class CompositionSource: FrameSource {
         CompositedFrame.Overlay(layer: $0, region: item.overlay.region, opacity: item.overlay.opacity(at: time))
       }
     }
+    let missing = plan.missing(at: time, in: item) ?? item.clips.lazy.filter { self.layer($0) == nil }
+      .compactMap { self.failures.error(of: $0.number) }.first
     let frame = CompositedFrame(
-      base, overlays: overlays, size: info.presentationSize, timing: timing, blending: plan.blending)
+      base, overlays: overlays, missing: missing, size: info.presentationSize, timing: timing, blending: plan.blending)
     place = next(after: end)
     planAhead(after: end)
     return frame

@@ -83,10 +83,11 @@ public final class FrameListing {
   /// Fetches all frames in `order` and returns them in output order; blocks until done.
   ///
   /// - Parameter seed: for `.shuffle`; equal seeds give equal orders.
-  /// - Throws: `PlaybackError` if a frame cannot be decoded exactly.
+  /// - Throws: `PlaybackError` if a frame cannot be decoded exactly, or if there is none that can be decoded.
   public func lines(order: Order, seed: UInt64 = 1) throws -> [Line] {
     do {
       try decodeAll(hashing: order == .linear)
+      guard !frames.isEmpty else { throw PlaybackError.nothingDecodable }
       if order != .linear { try fetch(Self.sequence(frames.count, order, seed)) }
     } catch {
       throw PlaybackError(error)

@@ -23,6 +23,7 @@ final class ImageFinder: @unchecked Sendable {
   private func inTermsOfClip(_ target: ExactSearch.Target) throws -> ExactSearch.Target {
     switch target {
     case .number(let number):
+      guard number >= 0 else { throw PlaybackError.negativeFrame }
       guard let timeline = reader.timeline, timeline.isComplete, timeline.isCountable else { return target }
       guard let time = timeline.time(ofFrame: number) else {
         throw PlaybackError.noSuchFrame(of: timeline.frameCount)

@@ -5,7 +5,7 @@ import Synchronization
 /// Generates images of single frames of a clip's video, like AVAssetImageGenerator.
 ///
 /// Any number of times can be requested at once. Each request is answered exactly once, in the order requested, with the
-/// requested time and a frame, an error or a cancellation. Frames are oriented as the track specifies and have square
+/// requested time and a frame, an error or a cancellation. A frame of a composition that lacks media is an error. Frames are oriented as the track specifies and have square
 /// pixels. Freeing the generator cancels the remaining requests. Safe to use from any thread.
 public final class ImageGenerator: Sendable {
   private struct Settings {
@@ -128,12 +128,13 @@ public final class ImageGenerator: Sendable {
 
   /// Returns the frame with a zero-based number in display order.
   ///
-  /// - Throws: as `image(at:)` does; with reason `noSuchFrame` if the number is too large.
+  /// - Throws: as `image(at:)` does; with reason `noSuchFrame` if the number is negative or too large.
   public func image(ofFrame number: Int) async throws -> Still {
     try await single { answer, batch in [self.request(number: number, batch: batch, answer)] }
   }
 
-  /// Requests the frame with a zero-based number in display order; fails with reason `noSuchFrame` if it is too large.
+  /// Requests the frame with a zero-based number in display order; fails with reason `noSuchFrame` if it is negative
+  /// or too large.
   ///
   /// - Parameter completion: called once, on the working thread; the next frame waits until it returns.
   public func generateImage(
@@ -178,7 +179,7 @@ public final class ImageGenerator: Sendable {
     number: Int, batch: Int, _ answer: @escaping @Sendable (GeneratedImage) -> Void
   ) -> ImageQueue.Request {
     ImageQueue.Request(
-      batch: batch, time: .indefinite, target: .number(max(0, number)),
+      batch: batch, time: .indefinite, target: .number(number),
       maximumSize: settings.withLock { $0.maximumSize }, answer: answer)
   }
 

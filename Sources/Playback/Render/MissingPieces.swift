@@ -19,7 +19,7 @@ struct MissingPieces {
       } catch {
         try cancellation.check()
         let error = PlaybackError(error)
-        pieces.add(clip.asset.path, error.message, error.reason)
+        pieces.add(error.message(naming: clip.asset.path), error.reason)
       }
       if seen.count > OpenClips.maxIdle { clip.asset.closeInput() }
       if let inner = clip.asset.composition?.composition { try look(through: inner, for: &pieces) }
@@ -28,26 +28,35 @@ struct MissingPieces {
       for segment in composition.tracks.lazy.flatMap(\.segments) {
         switch segment.content {
         case .empty: break
-        case .missing(let name, let reason): pieces.add(name, reason, .notFound)
+        case .missing(let name, let reason): pieces.add("\(name): \(reason)", .notFound)
         case .clip(let clip): try look(at: clip, for: &pieces)
         }
       }
-      for overlay in composition.missingOverlays { pieces.add(overlay.name, overlay.reason, .notFound) }
+      for overlay in composition.missingOverlays { pieces.add("\(overlay.name): \(overlay.reason)", .notFound) }
       for clip in composition.videoComposition.overlays.lazy.compactMap(\.clip) { try look(at: clip, for: &pieces) }
     }
     try look(through: composition, for: &self)
   }
 
-  private mutating func add(_ name: String, _ words: String, _ reason: PlaybackError.Reason) {
+  private mutating func add(_ sentence: String, _ reason: PlaybackError.Reason) {
     if found.isEmpty { self.reason = reason }
-    let sentence = "\(name): \(words)"
     if !found.contains(sentence) { found.append(sentence) }
   }
 
-  /// The error that lists what is missing, to follow the output's name; nil if nothing is.
+  /// The error that lists what is missing, to follow the composition's name; nil if nothing is.
   var error: PlaybackError? {
     guard !found.isEmpty else { return nil }
     let rest = found.count > Self.maxNamed ? "; and \(found.count - Self.maxNamed) more" : ""
-    return PlaybackError(reason, "cannot render: \(found.prefix(Self.maxNamed).joined(separator: "; "))\(rest)")
+    return PlaybackError(reason, found.prefix(Self.maxNamed).joined(separator: "; ") + rest)
+  }
+}
+
+extension Asset {
+  /// The error that lists the missing media of a composition; nil if nothing is missing, and for files. Opens each clip
+  /// once, which blocks.
+  package var missingMedia: PlaybackError? {
+    guard let composition = composition?.composition else { return nil }
+    // Nobody cancels it, so it does not throw.
+    return try? MissingPieces(composition, RenderCancellation()).error
   }
 }

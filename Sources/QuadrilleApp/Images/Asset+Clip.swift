@@ -17,6 +17,23 @@ extension Asset {
   }
 }
 
+extension Asset {
+  /// The duration of the video, from the packets if the header does not specify it; blocks.
+  ///
+  /// - Throws: `PlaybackError`.
+  func measuredDuration() throws -> MediaTime {
+    let facts = try wait(for: .facts)
+    let own = facts.preferredVideoTrack?.duration ?? .indefinite
+    if !facts.durationIsEstimate {
+      let lengths = [own, facts.duration].filter { $0.isNumeric && $0 > .zero }
+      if let length = lengths.min() { return length }
+    }
+    let asset = Asset.clip(path, options: .init(prefersPreciseDurationAndTiming: true))
+    let duration = try asset.wait(for: .duration)
+    return duration.isNumeric ? max(.zero, duration) : .zero
+  }
+}
+
 extension PlaybackError {
   /// The error for a storyboard given as a clip.
   public static let isStoryboard = PlaybackError(.noVideo, "is a storyboard, not a clip or a movie")

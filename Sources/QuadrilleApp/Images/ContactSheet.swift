@@ -8,6 +8,8 @@ public struct ContactSheet: Sendable {
   let images: [PixelImage?]
   /// The time of each frame, as text that leads back to it; nil for missing ones.
   let times: [String?]
+  /// The first reason that frames are missing; nil if none are.
+  public let failure: PlaybackError?
   let columns: Int
   /// Space for each frame; frames of another shape are centred.
   let tile: PixelSize
@@ -22,7 +24,7 @@ public struct ContactSheet: Sendable {
   public init(clip: String, count: Int, columns: Int, size: PixelSize, isFixed: Bool) throws {
     // One asset, so that a pipe is opened once.
     let header = Asset.clip(clip)
-    let duration = try Self.duration(header)
+    let duration = try header.measuredDuration()
     try Self.refuseLargeSheet(of: header, count: count, size: size)
     let times = Self.times(count: count, duration: duration)
     // In long clips, a frame nearby saves decoding up to the exact one.
@@ -31,6 +33,12 @@ public struct ContactSheet: Sendable {
     let answers = StillMaker(asset: header, maximumSize: size).stills(at: times, tolerance: tolerance)
     images = answers.map(\.image)
     self.times = answers.map { try? $0.get().timing.clockText() }
+    failure = answers.lazy.compactMap { answer in
+      if case .failed(let error) = answer.outcome { error } else { nil }
+    }.first.map { error in
+      let missing = answers.count { $0.image == nil }
+      return PlaybackError(error.reason, "\(missing) of \(answers.count) frames are missing: \(error.message)")
+    }
     let shown = images.compactMap { $0 }
     guard let width = shown.map(\.width).max(), let height = shown.map(\.height).max() else {
       _ = try answers[0].get()
@@ -68,19 +76,6 @@ public struct ContactSheet: Sendable {
       }
       return MediaTime(value: middle.value, timescale: scale)
     }
-  }
-
-  /// The length, from the packets if the header does not specify it.
-  private static func duration(_ header: Asset) throws -> MediaTime {
-    let facts = try header.wait(for: .facts)
-    let own = facts.preferredVideoTrack?.duration ?? .indefinite
-    if !facts.durationIsEstimate {
-      let lengths = [own, facts.duration].filter { $0.isNumeric && $0 > .zero }
-      if let length = lengths.min() { return length }
-    }
-    let asset = Asset.clip(header.path, options: .init(prefersPreciseDurationAndTiming: true))
-    let duration = try asset.wait(for: .duration)
-    return duration.isNumeric ? max(.zero, duration) : .zero
   }
 
   /// Pixels between frames and around the sheet.

@@ -21,15 +21,28 @@ public struct StillMaker {
   /// True if the file is shorter than its headers claim, as far as they have been read.
   public var isCutOff: Bool { asset.loadedValue(of: .facts)?.isCutOff ?? false }
 
-  /// The frame displayed at a time, or with a number.
+  /// The frame displayed at a position; one relative to the current position counts from the first frame.
   ///
-  /// - Throws: `PlaybackError`.
-  public func still(at position: StartPosition) throws -> Still {
-    switch position {
-    case .time(let time): return try stills(at: [time])[0].get()
-    case .frame(let number):
+  /// - Throws: `PlaybackError`, also if the position is outside the clip.
+  public func still(at target: GoToTarget) throws -> Still {
+    switch target {
+    case .position(.time(let time)), .seconds(let time): return try still(atTime: time)
+    case .position(.frame(let number)), .frames(let number):
       return try waitForAnswer { generator.generateImage(ofFrame: number, completion: $0) }.get()
+    case .fraction(let fraction): return try still(atTime: asset.measuredDuration() * fraction)
     }
+  }
+
+  private func still(atTime time: MediaTime) throws -> Still {
+    guard time >= .zero else { throw PlaybackError(.noSuchFrame, "has no frame before 0") }
+    let still = try stills(at: [time])[0].get()
+    guard time > still.timing.end else { return still }
+    // The last frame stays on display while sound continues.
+    let facts = asset.loadedValue(of: .facts)
+    let length = facts.flatMap { $0.durationIsEstimate || !$0.duration.isNumeric ? nil : $0.duration } ?? .zero
+    let end = max(still.timing.end, length)
+    guard time <= end else { throw PlaybackError(.noSuchFrame, "ends at \(end.clockText(fractionDigits: 3))") }
+    return still
   }
 
   /// The frames for several times, in order.

@@ -1,7 +1,7 @@
 import Playback
 
 /// A typed seek target: absolute, or relative to each clip's position.
-enum GoToTarget: Hashable, Sendable {
+public enum GoToTarget: Hashable, Sendable {
   case position(StartPosition)
   /// Negative to go back.
   case seconds(MediaTime)
@@ -11,7 +11,7 @@ enum GoToTarget: Hashable, Sendable {
   case fraction(Double)
 
   /// Parses "12.5", "1:02.5" or "#250", "+5", "-1:02.5", "+10f", "-2f" or "50%"; ignores surrounding spaces.
-  init?(_ text: String) {
+  public init?(_ text: String) {
     let text = text.drop { $0 == " " }.trimmingSpaces
     if text.last == "%" {
       guard let percent = Self.decimal(text.dropLast()), percent <= 100 else { return nil }

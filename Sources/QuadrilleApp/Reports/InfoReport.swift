@@ -1,5 +1,6 @@
 import DecodePool
 import FoundationEssentials
+import Pixels
 import Playback
 import Terminal
 
@@ -98,6 +99,8 @@ public struct InfoReport: Encodable, Sendable {
 
   var summary: Summary
   var contents = Contents()
+  /// The error as a line of text.
+  private var line: String?
 
   public func encode(to encoder: any Encoder) throws {
     try summary.encode(to: encoder)
@@ -154,10 +157,31 @@ public struct InfoReport: Encodable, Sendable {
       let captions = Self.captions(item, facts)
       if !captions.isEmpty { contents.captions = captions }
       if cues { contents.subtitles = Self.cues(item, facts, charset) }
+      fail(with: Self.problem(asset, facts))
     } catch {
-      summary.playable = false
-      summary.error = (error as? PlaybackError)?.message ?? String(describing: error)
+      fail(with: (error as? PlaybackError) ?? PlaybackError(.system, String(describing: error)))
     }
+  }
+
+  private mutating func fail(with error: PlaybackError?) {
+    guard let error else { return }
+    summary.playable = false
+    summary.error = error.line == nil && error.file == nil ? error.message : error.message(naming: summary.clip)
+    line = error.message(naming: summary.clip)
+  }
+
+  /// The reason that a clip with video or sound cannot be played; nil if it can. Decodes a frame, except from a pipe, which
+  /// can be read only once.
+  private static func problem(_ asset: Asset, _ facts: AssetFacts) -> PlaybackError? {
+    if let missing = asset.missingMedia { return missing }
+    guard let video = facts.preferredVideoTrack else {
+      let sound = facts.tracks.first { $0.mediaType == .audio }
+      return facts.isPlayable ? nil : sound.map { PlaybackError(.unknownCodec, "cannot be decoded: no decoder for \($0.codec)") }
+    }
+    guard asset.isComposition || facts.byteCount > 0, !video.isCover else { return nil }
+    let maker = StillMaker(asset: asset, maximumSize: PixelSize(width: 16, height: 16))
+    guard case .failed(let error) = maker.stills(at: [.zero], tolerance: .positiveInfinity)[0].outcome else { return nil }
+    return error
   }
 
   private static func captions(_ item: PlayerItem, _ facts: AssetFacts) -> [String] {
@@ -182,7 +206,7 @@ public struct InfoReport: Encodable, Sendable {
 
   /// The report as lines of text.
   public var lines: [TerminalText] {
-    if let error = summary.error { return ["\(summary.clip): \(error)"] }
+    if let line, contents.tracks == nil { return ["\(line)"] }
     var entries: [(label: TerminalText, value: TerminalText)] = []
     func add(_ label: TerminalText, _ value: TerminalText?) {
       if let value, !value.isEmpty { entries.append((label, value)) }
@@ -217,7 +241,11 @@ public struct InfoReport: Encodable, Sendable {
     }
     if contents.subtitles?.isEmpty == true { add("note", "no subtitles") }
     if summary.cut_off == true { add("note", "the file is truncated: its end is missing") }
-    if !summary.playable { add("note", "nothing playable") }
+    if let error = summary.error {
+      add("error", "\(error)")
+    } else if !summary.playable {
+      add("note", "nothing playable")
+    }
     let widths = entries.map(\.label.columns)
     let column = min(24, max(10, widths.max() ?? 0)) + 1
     let lines = zip(entries, widths).map { entry, width in

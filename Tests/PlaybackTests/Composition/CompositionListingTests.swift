@@ -48,6 +48,41 @@ import Testing
     ]
   }
 
+  /// A placeholder is no frame: not in a listing, and not as an image.
+  @Test func missingMediaIsAnError() async throws {
+    let clip = try Self.sample("pieces.mkv", rate: "24", ["-c:v", "mpeg4", "-g", "12"])
+    let second = MediaTime(value: 1, timescale: 1)
+    let gone = PlaybackError(.notFound, "/gone.mkv: no such file")
+    var stated = Composition(), found = Composition(), covered = Composition()
+    for movie in [0, 1, 2] {
+      var made = Composition()
+      try made.append(TimeRange(start: .zero, duration: second), of: Asset(path: clip))
+      switch movie {
+      case 0:
+        try made.insertMissing("/gone.mkv", reason: "no such file", duration: second, at: second)
+        stated = made
+      case 1:
+        try made.append(TimeRange(start: .zero, duration: second), of: Asset(path: "/gone.mkv"))
+        found = made
+      default:
+        try made.append(TimeRange(start: .zero, duration: second), of: Asset(path: clip))
+        made.missingOverlays = [.init(name: "/gone.mkv", reason: "no such file", timeRange: TimeRange(start: second, duration: second))]
+        covered = made
+      }
+    }
+    var outer = Composition()
+    try outer.append(TimeRange(start: .zero, duration: second * 2), of: Asset(composition: found))
+    for movie in [stated, found, covered, outer] {
+      #expect(throws: gone) { try CompositionListing(movie).lines(order: .linear) }
+      let generator = ImageGenerator(asset: Asset(composition: movie))
+      generator.requestedTimeToleranceBefore = .zero
+      generator.requestedTimeToleranceAfter = .zero
+      _ = try await generator.image(at: MediaTime(value: 1, timescale: 2))
+      await #expect(throws: gone) { try await generator.image(at: MediaTime(value: 3, timescale: 2)) }
+    }
+    #expect(Asset(composition: outer).missingMedia == gone && Asset(path: clip).missingMedia == nil)
+  }
+
   @Test(arguments: TestSeeds.first(6)) func framesAreThoseOfTheClipsInAnyOrder(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let clips = try Self.clips()
@@ -175,8 +210,9 @@ import Testing
     let first = try await generator.image(at: MediaTime(value: 1, timescale: 2))
     let last = try await generator.image(at: MediaTime(value: 5, timescale: 2))
     #expect(FrameNumber.read(first.image) == 12 && FrameNumber.read(last.image) == 12)
-    let missing = try await generator.image(at: MediaTime(value: 3, timescale: 2))
-    #expect(FrameNumber.read(missing.image) == nil)
+    await #expect(throws: PlaybackError(.notFound, "/nowhere/gone.mp4: no such file")) {
+      try await generator.image(at: MediaTime(value: 3, timescale: 2))
+    }
     #expect(asset.missingClips.map(\.path) == ["/nowhere/gone.mp4"])
     #expect(asset.missingClips.first?.error.reason == .notFound)
   }
