@@ -56,10 +56,14 @@ public final class Demuxer {
   ///   - subtitleEnding: the extension of a subtitle file's name, which decides about its format if its contents do not; nil
   ///     for other files.
   ///   - frameRate: the frame rate of the video, for subtitles that count frames and do not state it themselves (MicroDVD).
+  ///   - probedName: the name that helps to find out the format; nil for `path`.
   /// - Throws: `FileInputError`, `DemuxerError` or `AVError`.
-  public init(path: String, interrupter: Interrupter, appliesEditLists: Bool = true, subtitleEnding: String? = nil, frameRate: Ratio? = nil) throws {
+  public init(
+    path: String, interrupter: Interrupter, appliesEditLists: Bool = true, subtitleEnding: String? = nil,
+    frameRate: Ratio? = nil, probedName: String? = nil
+  ) throws {
     let input = try FileInput(path: path, interrupter: interrupter)
-    let (format, isAssumed) = try Self.probe(input, name: path, subtitleEnding)
+    let (format, isAssumed) = try Self.probe(input, name: probedName ?? path, subtitleEnding)
     let name = String(cString: format.pointee.name)
     if name.split(separator: ",").contains(where: { Self.playlistFormats.contains(String($0)) }) {
       throw DemuxerError.playlist(format: name)

@@ -20,7 +20,9 @@ struct Render: ParsableCommand {
   @Argument(help: ArgumentHelp("Movie file or clip to render.", valueName: "movie"), completion: .file())
   var movie: String
 
-  @Option(name: [.short, .long], help: ArgumentHelp("Output file.", valueName: "file"), completion: .file())
+  @Option(
+    name: [.short, .long], help: ArgumentHelp("Output file; - for standard output, as Matroska.", valueName: "file"),
+    completion: .file())
   var output: String
 
   @Option(help: ArgumentHelp("Codec, such as h264, or FFmpeg encoder (default: FFV1, lossless).", valueName: "name"))
@@ -41,17 +43,22 @@ struct Render: ParsableCommand {
     if copy, codec != nil || size != nil || rate != nil {
       throw ValidationError("--copy cannot be combined with --codec, --size or --rate.")
     }
+    if output == "-", isatty(STDOUT_FILENO) == 1 {
+      throw ValidationError("Refusing to write a video to a terminal; redirect the output to a file or a pipe.")
+    }
   }
 
   func run() throws {
     // SVT-AV1 cannot be silenced any other way. No other thread is running yet.
     setenv("SVT_LOG", "-1", 0)
+    let stop = StopSignals()
     try logging.apply(sparing: InputFiles([movie]))
     var options = VideoRenderer.Options()
     options.codec = codec
     options.copiesPackets = copy
     options.size = size?.value
     options.frameRate = rate?.value
+    if output == "-" { options.fileExtension = "mkv" }
     let asset = try orFail(movie) {
       let asset = try openAsset()
       _ = try asset.wait(for: .facts)
@@ -60,19 +67,17 @@ struct Render: ParsableCommand {
     let reported = asset.remarks
     for remark in reported { printError("quadrille: \(remark)") }
     let renderer = VideoRenderer(asset: asset, options: options)
-    // Before this point there is nothing to clean up.
-    let stop = StopSignals()
     stop.whenStopped { renderer.cancel() }
     let line = ProgressLine()
     defer { line.clear() }
     do {
-      let result = try renderer.render(to: output, sparing: InputFiles([movie]).paths) { line.show($0) }
+      let result = try renderer.render(to: output == "-" ? "/dev/stdout" : output, sparing: InputFiles([movie]).paths) { line.show($0) }
       line.clear()
       tell(result, of: asset, reported: reported)
     } catch let error as PlaybackError {
       line.clear()
       if let code = stop.exitCode { throw ExitCode(code) }
-      printError("quadrille: \(output): \(error.message)")
+      printError("quadrille: \(error.message(naming: output))")
       throw ExitCode(1)
     }
   }

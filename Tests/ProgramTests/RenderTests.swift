@@ -117,7 +117,7 @@ import Testing
     let run = try CommandRun(["render", cut, "-o", folder.path("out.mkv")])
     #expect(run.status == .exited(1))
     let last = run.errors.split(separator: "\n").last.map(String.init) ?? ""
-    #expect(last.hasPrefix("quadrille: \(folder.path("out.mkv")): cannot render: gone.mp4: no such file; "), "\(run.errors)")
+    #expect(last.hasPrefix("quadrille: \(cut): cannot render: gone.mp4: no such file; "), "\(run.errors)")
     #expect(last.contains("; \(folder.path("words.mp4")): ") && last.contains("; A scene: is missing"), "\(run.errors)")
     #expect(last.split(separator: "words.mp4").count == 2, "\(run.errors)")
     // A lost overlay is told of before, with its line.
@@ -135,6 +135,32 @@ import Testing
     let none = try CommandRun(["render", covered, "-o", folder.path("none.mkv")])
     #expect(none.status == .exited(1) && none.errors.hasSuffix(": cannot render: gone.png: no such file\n"), "\(none.errors)")
     #expect(!FileManager.default.fileExists(atPath: folder.path("none.mkv")))
+  }
+
+  @Test func matroskaGoesToStandardOutput() throws {
+    let folder = try TemporaryFolder()
+    let clip = try PlayerClips.short()
+    let run = try CommandRun(["render", clip, "-o", "-"], redirection: "| cat >'\(folder.path("x.mkv"))'")
+    #expect(run.status == .exited(0) && run.errors.contains(" frames, "), "\(run.errors)")
+    #expect(try md5s(folder.path("x.mkv")) == md5s(clip))
+    let terminal = try TerminalProcess(#require(ProgramUnderTest.path), ["render", clip, "-o", "-"])
+    #expect(terminal.runUntilExit(timeout: PlayerRun.patience) == .exited(64))
+  }
+
+  /// Whatever is not there for want of descriptors is an error.
+  @Test(arguments: [4, 5, 7]) func fewDescriptors(limit: Int) throws {
+    let folder = try TemporaryFolder()
+    let clip = try PlayerClips.short()
+    let cut = try movie(folder, "  - clip: \(clip)\n    in: 0\n    for: 0.2\n")
+    for arguments in [["render", cut, "-o", folder.path("out.mkv")], ["frames", cut], ["frame", cut, "--at", "0", "-o", folder.path("a.png")]] {
+      let run = try CommandRun(arguments, launcher: "sh -c 'ulimit -n \(limit); exec \"$0\" \"$@\"'")
+      switch run.status {
+      case .exited(0): break
+      case .exited(1): #expect(!run.errors.isEmpty)
+      default: Issue.record("\(arguments[0]): \(run.status as Any) \(run.errors)")
+      }
+      if arguments[0] == "frames", run.status == .exited(0) { #expect(try run.output.hasSuffix("\(#require(md5s(cut).last))\n")) }
+    }
   }
 
   @Test(arguments: [SIGINT, SIGTERM]) func itEndsWhenToldAndLeavesNothing(number: Int32) throws {

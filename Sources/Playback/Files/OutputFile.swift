@@ -18,13 +18,22 @@ public final class OutputFile {
   }
 
   private let destination: Destination
+  private let isPrivate: Bool
 
   /// Checks that the file can be written, without changing anything.
   ///
   /// - Parameter clips: files that must not be overwritten, compared by identity, not by name.
   /// - Throws: `PlaybackError` if it cannot be written, with a message to follow the file's name.
-  public init(_ path: String, sparing clips: [String] = []) throws {
+  public convenience init(_ path: String, sparing clips: [String] = []) throws {
+    try self.init(path, sparing: clips, isPrivate: false)
+  }
+
+  /// Like `init(_:sparing:)`.
+  ///
+  /// - Parameter isPrivate: true if only the user may read the file, whatever mode an existing one has.
+  package init(_ path: String, sparing clips: [String] = [], isPrivate: Bool) throws {
     self.path = path
+    self.isPrivate = isPrivate
     let status = FileName.status(of: path)
     guard status != nil || errno == ENOENT else { throw Self.failure(errno) }
     try Self.refuse(path, status, sparing: clips)
@@ -48,7 +57,7 @@ public final class OutputFile {
       let status = FileName.status(of: name)
       try Self.refuse(name, status, sparing: clips)
       let scratch = try ScratchFile(in: FileName.folder(of: name))
-      if let status { fchmod(scratch.descriptor.number, status.st_mode & 0o777) }
+      setMode(of: scratch, replacing: status)
       try scratch.descriptor.put(bytes)
       try scratch.replace(name)
     }
@@ -58,24 +67,30 @@ public final class OutputFile {
   ///
   /// - Parameters:
   ///   - clips: as for `write`.
-  ///   - body: receives a descriptor, owned by this object, and whether it is an empty regular file, which is seekable. If
-  ///     it throws, nothing is left.
+  ///   - body: receives a descriptor, owned by this object, and the path for reading what it has written; nil unless it
+  ///     is an empty regular file, which is seekable. If it throws, nothing is left.
   /// - Throws: `PlaybackError`, with a message to follow the file's name, or an error of `body`.
-  func stream<R>(sparing clips: [String], _ body: (_ descriptor: Int32, _ isSeekable: Bool) throws -> R) throws -> R {
+  func stream<R>(sparing clips: [String], _ body: (_ descriptor: Int32, _ path: String?) throws -> R) throws -> R {
     switch destination {
-    case .stream(let descriptor): return try body(descriptor.number, false)
+    case .stream(let descriptor): return try body(descriptor.number, nil)
     case .file(let name):
       try Self.refuse(name, FileName.status(of: name), sparing: clips)
       let scratch = try ScratchFile(in: FileName.folder(of: name))
-      let result = try body(scratch.descriptor.number, true)
+      let result = try body(scratch.descriptor.number, scratch.path)
       // Checks that there is room for everything written.
       try scratch.descriptor.put([])
       let status = FileName.status(of: name)
       try Self.refuse(name, status, sparing: clips)
-      if let status { fchmod(scratch.descriptor.number, status.st_mode & 0o777) }
+      setMode(of: scratch, replacing: status)
       try scratch.replace(name)
       return result
     }
+  }
+
+  /// Gives a file the mode of the one that it replaces, if any.
+  private func setMode(of scratch: ScratchFile, replacing status: stat?) {
+    let mode = status.map { $0.st_mode & 0o777 } ?? 0o666
+    if isPrivate { fchmod(scratch.descriptor.number, mode & 0o600) } else if status != nil { fchmod(scratch.descriptor.number, mode) }
   }
 
   /// Writes a new file under the first free of the names "a.png", "a-2.png", "a-3.png" and so on.

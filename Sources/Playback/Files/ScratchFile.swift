@@ -11,6 +11,9 @@ final class ScratchFile {
   /// Its temporary name while it is incomplete.
   private var name: String?
 
+  /// A path to read it, even if it has no name.
+  var path: String { name ?? "/proc/self/fd/\(descriptor.number)" }
+
   /// - Parameter folder: with a trailing slash; empty for the current one.
   init(in folder: String) throws {
     self.folder = folder

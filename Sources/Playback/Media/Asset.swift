@@ -66,13 +66,22 @@ public final class Asset: Sendable {
     self.startThread = startThread
   }
 
+  /// Creates an asset for a file whose name does not tell its format.
+  ///
+  /// - Parameter name: a name that does.
+  convenience init(file path: String, probedAs name: String) { self.init(MediaInput(path: path, probedName: name)) }
+
   /// Creates an asset for a subtitle file.
   ///
   /// - Parameters:
   ///   - ending: the extension of its name, which decides about its format if its contents do not.
   ///   - frameRate: the frame rate of the clip that it belongs to; nil if unknown.
-  init(subtitles path: String, ending: String, frameRate: Ratio?) {
-    input = MediaInput(path: path, subtitleEnding: ending, frameRate: frameRate)
+  convenience init(subtitles path: String, ending: String, frameRate: Ratio?) {
+    self.init(MediaInput(path: path, subtitleEnding: ending, frameRate: frameRate))
+  }
+
+  private init(_ input: MediaInput) {
+    self.input = input
     makeComposition = nil
     options = Options()
     startThread = detachThread

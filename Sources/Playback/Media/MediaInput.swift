@@ -9,6 +9,8 @@ struct MediaInput: Hashable, Sendable {
   var subtitleEnding: String?
   /// The frame rate of the clip that a subtitle file belongs to, for files that count frames; nil if unknown.
   var frameRate: Ratio?
+  /// The name that helps to find out the format; nil for the path.
+  var probedName: String?
 
   /// Identifies an input's contents, to detect other files and changes.
   struct Identity: Hashable, Sendable {
@@ -32,7 +34,8 @@ struct MediaInput: Hashable, Sendable {
   func open(_ interrupter: Interrupter, appliesEditLists: Bool = true) throws -> OpenedInput {
     do {
       let demuxer = try Demuxer(
-        path: path, interrupter: interrupter, appliesEditLists: appliesEditLists, subtitleEnding: subtitleEnding, frameRate: frameRate)
+        path: path, interrupter: interrupter, appliesEditLists: appliesEditLists, subtitleEnding: subtitleEnding,
+        frameRate: frameRate, probedName: probedName)
       return OpenedInput(demuxer, interrupter)
     } catch FileInputError.notFound where looksLikeNetworkSource {
       throw PlaybackError(.networkSource, "network sources are not supported yet")

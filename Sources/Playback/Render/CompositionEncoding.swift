@@ -43,7 +43,7 @@ final class CompositionEncoding {
 
   /// The error for a clip that failed.
   private static func failure(_ clip: MissingClip) -> PlaybackError {
-    PlaybackError(clip.error.reason, "cannot render: \(clip.path): \(clip.error.message)")
+    PlaybackError(clip.error.reason, "cannot render: \(clip.error.message(naming: clip.path))")
   }
 
   // MARK: - The format

@@ -80,9 +80,15 @@ final class PacketCopy {
       throw refusal("it sets a size or a pixel format")
     }
     let tracks = composition.tracks.filter { track in track.segments.contains { $0.content != .empty } }
-    guard tracks.count == 1, let track = tracks.first else { throw refusal("it has more than one track") }
+    guard let track = tracks.first else { throw refusal("it has no pieces") }
+    guard tracks.count == 1 else { throw refusal("it has more than one track") }
     return try track.segments.enumerated().map { number, segment in
-      guard case .clip(let clip) = segment.content else { throw refusal("piece \(number + 1) is empty") }
+      let clip: CompositionClip
+      switch segment.content {
+      case .empty: throw refusal("piece \(number + 1) is empty")
+      case .missing(let name, let reason): throw refusal("piece \(number + 1) is missing: \(name): \(reason)")
+      case .clip(let content): clip = content
+      }
       guard clip.asset.composition == nil else { throw refusal("piece \(number + 1) is itself a movie") }
       guard clip.direction == .forward, clip.timeRange.duration == segment.timeRange.duration else {
         throw refusal("piece \(number + 1) does not play forwards at normal speed")

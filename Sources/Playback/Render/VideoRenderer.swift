@@ -21,6 +21,8 @@ public final class VideoRenderer: Sendable {
     public var size: PixelSize?
     /// Frames per second; nil for the composition's rate, or the pieces' own times.
     public var frameRate: Ratio?
+    /// The file extension that selects the container, such as "mkv"; nil for that of the output file.
+    public var fileExtension: String?
 
     /// Creates options for lossless rendering in the composition's own size and rate.
     public init() {}
@@ -81,34 +83,68 @@ public final class VideoRenderer: Sendable {
   /// Writes the file; blocks until done. Call it only once.
   ///
   /// The file extension selects the container. A regular file is written completely, replacing an existing one, or not at
-  /// all. Files that the composition uses are never overwritten.
+  /// all; it is opened once more to check that it shows the first frame. Files that the composition uses are never
+  /// overwritten.
   ///
   /// - Parameters:
   ///   - path: as returned by `Asset.path(ofBytes:)`.
   ///   - clips: further files that must not be overwritten.
   ///   - progress: called after each frame, on the calling thread.
-  /// - Throws: `PlaybackError`, with a message to follow the file's name; with reason `cancelled` after `cancel()`. Errors
-  ///   in clips name the clip. Missing or unreadable media is reported in full before anything is written.
+  /// - Throws: `PlaybackError`; with reason `cancelled` after `cancel()`. `message(naming:)` names the output file, or the
+  ///   asset's if the error concerns that one. Missing or unreadable media is reported in full before anything is written.
   public func render(
     to path: String, sparing clips: [String] = [], progress: (Progress) -> Void = { _ in }
   ) throws -> Result {
     do {
-      let composition = try composition()
+      let composition = try concerningInput { try self.composition() }
       let spared = clips + [asset.path] + composition.paths
       let file = try OutputFile(path, sparing: spared)
-      var result = try file.stream(sparing: spared) { descriptor, isSeekable in
-        let muxer = try Muxer(ending: FileName.ending(of: path), descriptor: descriptor, isSeekable: isSeekable)
-        if let title = composition.title { muxer.setTitle(title) }
-        if options.copiesPackets {
-          return try PacketCopy(composition, cancellation).write(muxer, progress)
+      var result = try file.stream(sparing: spared) { descriptor, writtenPath in
+        try concerningInput {
+          try write(composition, as: options.fileExtension ?? FileName.ending(of: path), to: descriptor, writtenPath, progress)
         }
-        return try CompositionEncoding(composition, asset.path, options.codec, cancellation).write(muxer, progress)
       }
       result.lacksSubtitles = composition.hasSubtitles
       return result
     } catch {
       try cancellation.check()
       throw PlaybackError(error)
+    }
+  }
+
+  /// Writes the file, and checks it if it can be read.
+  private func write(
+    _ composition: Composition, as ending: String, to descriptor: Int32, _ path: String?, _ progress: (Progress) -> Void
+  ) throws -> Result {
+    let muxer = try Muxer(ending: ending, descriptor: descriptor, isSeekable: path != nil)
+    if let title = composition.title { muxer.setTitle(title) }
+    // Before writing: afterwards, clips may be gone.
+    let first = try path.map { _ in
+      try RenderCheck.firstImage(of: Asset(composition: composition, path: asset.path), cancellation)
+    }
+    let result: Result
+    if options.copiesPackets {
+      result = try PacketCopy(composition, cancellation).write(muxer, progress)
+    } else {
+      result = try CompositionEncoding(composition, asset.path, options.codec, cancellation).write(muxer, progress)
+    }
+    guard let path else { return result }
+    let isMoved = result.movedCuts.first.map { $0.piece == 0 && $0.edge == .start } ?? false
+    let written = Asset(file: path, probedAs: "file.\(ending)")
+    guard try RenderCheck.shows(isMoved ? nil : first, written, cancellation) else {
+      throw MuxerError.cannotBeReadBack(codec: result.codec, container: muxer.name)
+    }
+    return result
+  }
+
+  /// Returns the result of `body`; its errors concern the asset, except those of encoding and of the output file.
+  private func concerningInput<R>(_ body: () throws -> R) throws -> R {
+    do {
+      return try body()
+    } catch where error is MuxerError || error is VideoEncoderError || error is FileOutputError {
+      throw error
+    } catch {
+      throw PlaybackError(error).concerning(asset.path)
     }
   }
 
@@ -120,7 +156,9 @@ public final class VideoRenderer: Sendable {
     let facts = try cancellation.facts(of: asset)
     var composition = try asset.composition?.composition ?? whole(facts)
     guard composition.duration > .zero else { throw PlaybackError(.noVideo, "nothing to render") }
-    if let missing = try MissingPieces(composition, cancellation).error { throw missing }
+    if let missing = try MissingPieces(composition, cancellation).error {
+      throw PlaybackError(missing.reason, "cannot render: \(missing.message)")
+    }
     if let size = options.size {
       let sides = 1...FrameGeometry.maxSide
       guard sides.contains(size.width), sides.contains(size.height) else {
@@ -142,7 +180,7 @@ public final class VideoRenderer: Sendable {
     if let timeline, let last = timeline.time(ofFrame: timeline.frameCount - 1), end <= last {
       end = last + MediaTime(seconds: 1 / (track.nominalFrameRate > 0 ? track.nominalFrameRate : 25), preferredTimescale: 90_000)
     }
-    guard end > .zero else { throw PlaybackError(.damaged, "\(asset.path): length is unknown") }
+    guard end > .zero else { throw PlaybackError(.damaged, "length is unknown") }
     var composition = Composition()
     try composition.append(TimeRange(start: .zero, duration: end), of: asset)
     (composition.title, composition.chapters) = (facts.title, facts.chapters)

@@ -39,6 +39,19 @@ import Testing
       .render(to: folder.path("out.mkv"), progress: progress)
   }
 
+  /// Each refusal says what is in the way.
+  @Test func refusals() throws {
+    let second = MediaTime(value: 1, timescale: 1)
+    var empty = Composition(), missing = Composition(), several = Composition()
+    try empty.insertEmpty(TimeRange(start: .zero, duration: second))
+    try missing.insertMissing("a.mkv", reason: "no such file", duration: second, at: .zero)
+    let clip = try clips(1)[0]
+    for track in 0...1 { try several.insert(TimeRange(start: .zero, duration: second), of: clip, at: .zero, track: track) }
+    for (movie, words) in [(empty, "it has no pieces"), (missing, "piece 1 is missing: a.mkv: no such file"), (several, "it has more than one track")] {
+      #expect(throws: PlaybackError(.invalidEdit, "cannot copy: \(words)")) { try PacketCopy(movie, RenderCancellation()) }
+    }
+  }
+
   @Test func fewFilesAreOpenAtOnce() throws {
     var open = Int.max
     let result = try copy(movie(clips(8).map { ($0, 10..<20) })) { progress in

@@ -228,6 +228,39 @@ import Testing
     #expect(try render(movie, "out.mkv", folder) { $0.codec = codec }.result.frameCount == 5)
   }
 
+  /// Some containers take what nobody can read from them.
+  @Test(arguments: [("ts", nil), ("mpg", nil), ("wtv", nil), ("yuv", nil), ("mpg", true), ("mkv", nil), ("ts", false)] as [(String, Bool?)])
+  func whatCannotBeReadBackIsNoSuccess(ending: String, copies: Bool?) throws {
+    let clip = try Self.sample("readback.mp4", ["-c:v", "libx264", "-preset", "veryfast", "-g", "10", "-bf", "0"]).path
+    let folder = try TemporaryFolder()
+    var options = VideoRenderer.Options()
+    options.copiesPackets = copies == true
+    if copies == false { options.codec = "mpeg2video" }
+    let renderer = VideoRenderer(asset: Asset(path: clip), options: options)
+    if ending == "mkv" || copies == false {
+      #expect(try renderer.render(to: folder.path("out.\(ending)")).frameCount == 100)
+    } else {
+      let error = #expect(throws: PlaybackError.self) { try renderer.render(to: folder.path("out.\(ending)")) }
+      #expect(error?.reason == .unknownCodec && error?.file == nil, "\(error as Any)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+  }
+
+  @Test func errorsNameTheFileThatTheyConcern() throws {
+    let folder = try TemporaryFolder()
+    func line(_ input: String, _ output: String, codec: String? = nil) throws -> String? {
+      var options = VideoRenderer.Options()
+      options.codec = codec
+      let renderer = VideoRenderer(asset: Asset(path: input), options: options)
+      return #expect(throws: PlaybackError.self) { try renderer.render(to: output) }?.message(naming: output)
+    }
+    try Data("no clip".utf8).write(to: URL(fileURLWithPath: folder.path("a.mp4")))
+    let clip = try Self.sample("readback.mp4", ["-c:v", "libx264", "-preset", "veryfast", "-g", "10", "-bf", "0"]).path
+    #expect(try line(folder.path("a.mp4"), "/out.mkv")?.hasPrefix("\(folder.path("a.mp4")): ") == true)
+    #expect(try line(clip, "/nowhere/out.mkv") == "/nowhere/out.mkv: cannot be written: no such file or directory")
+    #expect(try line(clip, folder.path("out.mkv"), codec: "nothing") == "\(folder.path("out.mkv")): no such encoder: nothing")
+  }
+
   @Test func containersWithoutTextSayWhatIsMissing() throws {
     let a = try Self.sample("render-a.mp4")
     var movie = Composition()
