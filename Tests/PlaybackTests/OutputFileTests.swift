@@ -92,6 +92,20 @@ struct OutputFileTests {
     #expect(throws: PlaybackError.self) { try OutputFile(folder("self")) }
   }
 
+  @Test("a private file is for its user only, also if it was not before")
+  func modes() throws {
+    func mode(_ name: String) throws -> Int? {
+      try FileManager.default.attributesOfItem(atPath: folder(name))[.posixPermissions] as? Int
+    }
+    try OutputFile(folder("new"), isPrivate: true).write([1])
+    try OutputFile(folder("open")).write([1])
+    chmod(folder("open"), 0o644)
+    try OutputFile(folder("open")).write([2])
+    #expect(try mode("new") == 0o600 && mode("open") == 0o644)
+    try OutputFile(folder("open"), isPrivate: true).write([3])
+    #expect(try mode("open") == 0o600)
+  }
+
   @Test("names are bytes")
   func names() throws {
     let name = Asset.path(ofBytes: Array("\(folder.path)/a".utf8) + [0xFF] + Array(".png".utf8))

@@ -43,9 +43,36 @@ struct ImageTests {
     #expect(image[500, 190] == (24, 27, 34) && image[0, 0] == (24, 27, 34))
     // What is printed leads back to the frame that is shown.
     for (time, number) in zip(sheet.times, numbers) {
-      let position = try #require(time.flatMap { StartPosition($0) })
+      let position = try #require(time.flatMap { GoToTarget($0) })
       #expect(try StillMaker(clip: SampleClip.h264BFrames.path()).still(at: position).timing.number == number)
     }
+  }
+
+  @Test("a position outside the clip has no frame", arguments: [SampleClip.h264BFrames, .rawH264, .transportStreamOffset])
+  func positions(clip: SampleClip) throws {
+    let path = try clip.path()
+    let count = try FrameListing(path: path).lines(order: .linear).count
+    func number(_ text: String) throws -> Int { try StillMaker(clip: path).still(at: #require(GoToTarget(text))).timing.number }
+    #expect(try number("0%") == 0 && number("100%") == count - 1 && number("#\(count - 1)") == count - 1)
+    #expect(try number("+2f") == 2 && number("+0") == 0)
+    #expect(try abs(number("50%") - count / 2) <= 1)
+    for text in ["99", "+99", "-1", "-1f", "#\(count)", "99:00:00"] {
+      let error = #expect(throws: PlaybackError.self) { try number(text) }
+      #expect(error?.reason == .noSuchFrame, "\(text)")
+    }
+  }
+
+  @Test("a sheet without some of its frames says so")
+  func missing() throws {
+    let folder = try TemporaryFolder()
+    let movie = folder.path("cut.yaml")
+    try "quadrille: movie 1\npieces:\n  - clip: \(SampleClip.h264BFrames.path())\n    for: 1\n  - missing: gone\n    for: 1\n"
+      .write(toFile: movie, atomically: false, encoding: .utf8)
+    let sheet = try ContactSheet(clip: movie, count: 4, columns: 2, size: PixelSize(width: 64, height: 0), isFixed: false)
+    #expect(sheet.images.map { $0 != nil } == [true, true, false, false])
+    #expect(sheet.failure?.message == "2 of 4 frames are missing: gone: is missing")
+    let report = InfoReport(clip: movie, isPrecise: false)
+    #expect(report.failed && !report.summary.playable && report.lines.contains { $0.description.contains("gone: is missing") })
   }
 
   @Test("a sheet of a clip without a length in its header", arguments: [SampleClip.rawH264, .png])
@@ -93,6 +120,7 @@ struct ImageTests {
     #expect(name("./-x.mp4", .zero) == "clip-x-0.00.00.000.png")
     #expect(name("./.hidden", .zero) == ".hidden-0.00.00.000.png")
     #expect(name(String(repeating: "ä", count: 127) + ".mp4", .zero).utf8.count <= 255)
+    #expect(name("a" + String(repeating: "\u{301}", count: 110) + ".mp4", .zero) == "clip-0.00.00.000.png")
   }
 
   @Test("times are drawn crisply below their frames")

@@ -48,10 +48,10 @@ final class FrameSaver: Sendable {
     let name = FilePath.parts(Asset.bytes(ofPath: clip)).last.map { Asset.path(ofBytes: Array($0)) } ?? "frame"
     var stem = name
     if let dot = name.lastIndex(of: "."), dot > name.startIndex { stem = String(name[..<dot]) }
-    // A name that starts with - would be taken for an option.
-    if stem.utf8.first == UInt8(ascii: "-") { stem = "clip" + stem }
-    // File names have at most 255 bytes.
+    // File names have at most 255 bytes; a single character may have more.
     while stem.utf8.count > 200 { stem.removeLast() }
+    // A name that starts with - would be taken for an option.
+    if stem.isEmpty || stem.utf8.first == UInt8(ascii: "-") { stem = "clip" + stem }
     let text = timing.pts > .zero ? timing.clockText() : MediaTime.zero.clockText(fractionDigits: 3)
     var clock = text.split(separator: ":").map(String.init)
     if clock.count == 2 { clock.insert("0", at: 0) }

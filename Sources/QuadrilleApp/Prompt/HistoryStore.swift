@@ -106,7 +106,7 @@ final class HistoryStore: Sendable {
     withExtendedLifetime(FileLock(beside: path)) {
       var history = read(path)
       for line in lines { history.add(line) }
-      try? OutputFile(path).write(history.bytes)
+      try? OutputFile(path, isPrivate: true).write(history.bytes)
     }
   }
 }
