@@ -60,7 +60,6 @@ final class SubtitleReader: RewindableCueReader {
 
   /// The maximum number of packets that wait for the video, and of video packets waited for: a packet that is far from the
   /// video for longer is so without a jump.
-  /// longer is so without a jump.
   private static let maxWaiting = 64
   private static let patience = 100
 

@@ -16,12 +16,12 @@ enum TextEncoding {
   static func converted(_ path: String, charset: String?) throws -> MemoryFile? {
     // An image index must stay next to its images.
     guard !path.lowercased().hasSuffix(".idx"), let beginning = try? InputText.beginning(of: path, limit: lookedAt) else { return nil }
-    let encoding = encoding(of: beginning, isCut: beginning.count == lookedAt, wish: charset)
-    let isText = encoding != nil || isUTF8(beginning, isCut: beginning.count == lookedAt)
-    // libavformat ends text at a zero.
-    guard isText, encoding != nil || beginning.contains(0) || SubtitleText(beginning) != nil,
-      let bytes = try InputText.read(path, limit: maxConverted)
-    else { return nil }
+    let isCut = beginning.count == lookedAt
+    let encoding = encoding(of: beginning, isCut: isCut, wish: charset)
+    let isText = encoding != nil || isUTF8(beginning, isCut: isCut)
+    // libavformat ends text at a zero. What has been read of a pipe is gone.
+    let needsCopy = encoding != nil || beginning.contains(0) || SubtitleText(beginning) != nil || !InputText.isRegularFile(path)
+    guard isText, needsCopy, let bytes = isCut ? try InputText.read(path, limit: maxConverted) : beginning else { return nil }
     let text = (encoding.map { utf8(bytes, from: $0) } ?? bytes).map { $0 == 0 ? UInt8(ascii: " ") : $0 }
     return try MemoryFile(SubtitleText(text)?.readable(text) ?? text)
   }
