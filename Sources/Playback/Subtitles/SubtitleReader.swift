@@ -153,7 +153,7 @@ final class SubtitleReader: RewindableCueReader {
     // Only the length of an empty text: the earlier text is over.
     if track.codec == "mov_text", packet.byteCount <= 2 { return .cues([], from: start) }
     if track.codec == "subrip" { try? packet.keepStrayBrackets() }
-    guard let subtitle = (try? decoder.decode(packet)) ?? nil else {
+    guard let subtitle = try? decoder.decode(packet) else {
       // A damaged packet is ignored. Blank text, which is an error in SAMI, replaces the earlier one; images and captions may
       // take several packets.
       return track.subtitleForm == .text && track.codec != "eia_608" ? .cues([], from: start) : .progress
