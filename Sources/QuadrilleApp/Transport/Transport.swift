@@ -71,6 +71,7 @@ final class Transport {
       group.pause(players)
       return nil
     }
+    let isAtStart = direction < 0 && reference.rate == 0 && isAtFirstFrame(reference)
     let isFaster = reference.rate * Double(direction) > 0
     let rate = isFaster ? reference.rate * 2 : Double(direction)
     if direction > 0 {
@@ -79,8 +80,14 @@ final class Transport {
       if alignment.isKept(by: panes.targets) { alignment.gather(forward: false) }
       group.play(players, rate: rate)
     }
-    guard reference.rate != 0 else { return direction < 0 ? "already at the first frame" : nil }
-    return "speed \(PaneText.rate(reference.rate))"
+    if isAtStart { return "already at the first frame" }
+    return reference.rate == 0 ? nil : "speed \(PaneText.rate(reference.rate))"
+  }
+
+  /// True if nothing precedes the displayed frame.
+  private func isAtFirstFrame(_ player: Player) -> Bool {
+    let now = player.currentTime()
+    return (player.timing(at: now)?.pts ?? now) <= .zero
   }
 
   func changeSpeed(_ change: (Double) -> Double) -> TerminalText? {
