@@ -29,6 +29,8 @@ import Testing
       [1, 1001, 1_000_000_000, Int32.max].map { MediaTime(value: value, timescale: $0) }
     }
   static let ranges = times.flatMap { start in times.map { TimeRange(start: start, duration: $0) } }
+  /// A few ranges with every time in them.
+  static let someRanges = ranges.enumerated().filter { $0.offset % 9 == 0 }.map(\.element)
   static let sizes = integers.flatMap { width in [Int.min, -1, 0, 1, .max].map { PixelSize(width: width, height: $0) } }
   static let ratios = scales.flatMap { above in scales.map { Ratio(above, $0) } }
 
@@ -201,7 +203,7 @@ import Testing
     },
     Calls("ranges") {
       for range in ranges {
-        for other in ranges.prefix(200) + ranges.suffix(200) {
+        for other in someRanges {
           _ = (range.intersection(other), range.union(other), range.contains(other), MediaTime.zero.mapped(from: range, to: other))
         }
         for time in times { _ = (range.contains(time), range.clamped(time), time.mapped(from: range, to: range)) }
@@ -234,7 +236,7 @@ import Testing
       for track in integers {
         #expect(track == 0 || isRefused({ try $0.insertEmpty(TimeRange(start: .zero, duration: .init(value: 1, timescale: 1)), track: track) }))
       }
-      for range in ranges {
+      for range in someRanges {
         var movie = Composition()
         try? movie.append(range, of: asset, videoTrack: .max)
         try? movie.insertFreeze(at: range.start, of: asset, duration: range.duration, at: range.start)
