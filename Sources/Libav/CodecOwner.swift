@@ -9,6 +9,7 @@ final class CodecOwner {
   ///
   /// - Parameter companion: an object that the context refers to, retained with it.
   init(_ codec: UnsafePointer<AVCodec>, companion: AnyObject? = nil) throws {
+    _ = LibavLog.isSilentByDefault
     guard let pointer = avcodec_alloc_context3(codec) else { throw AVError.outOfMemory("allocating a codec context") }
     self.pointer = pointer
     self.companion = companion

@@ -73,6 +73,7 @@ public final class Demuxer {
     if name == "tty" { throw DemuxerError.text }
     if name == "bin" { throw DemuxerError.unknownFormat }
     try Self.refuseAbsurdTables(of: input, format: name)
+    _ = LibavLog.isSilentByDefault
     guard var context = avformat_alloc_context() else { throw AVError.outOfMemory("opening the file") }
     context.pointee.pb = input.avio
     context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO

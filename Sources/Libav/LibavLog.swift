@@ -5,19 +5,27 @@ import Synchronization
 
 /// The destination of libav's log messages; one setting for the process, as in libav.
 ///
-/// By default libav writes to stderr, which may be the terminal of a text interface. Failures are reported as errors.
+/// Silent by default: libav itself would write to stderr, which may be the terminal of a text interface. Failures are reported
+/// as errors.
 public enum LibavLog {
   /// -1 for nowhere.
   private static let descriptor = Atomic<Int32>(-1)
   private static let longestLine = 1024
 
-  public static func silence() { av_log_set_level(AV_LOG_QUIET) }
+  /// Silences libav, once, before it does anything; later settings are kept.
+  static let isSilentByDefault: Void = av_log_set_level(AV_LOG_QUIET)
+
+  public static func silence() {
+    _ = isSilentByDefault
+    av_log_set_level(AV_LOG_QUIET)
+  }
 
   /// Writes each message as a line to `file`, from any thread.
   ///
   /// - Parameter file: a descriptor, preferably opened to append. It is never closed, since libav may write for the
   ///   lifetime of the process.
   public static func write(to file: Int32) {
+    _ = isSilentByDefault
     descriptor.store(file, ordering: .releasing)
     av_log_set_level(AV_LOG_INFO)
     av_log_set_callback { context, level, format, arguments in

@@ -42,6 +42,7 @@ public final class Muxer {
       format.pointee.flags & (AVFMT_NOFILE | AVFMT_NEEDNUMBER) == 0
     else { throw MuxerError.unknownContainer(name: ending) }
     var context: UnsafeMutablePointer<AVFormatContext>?
+    _ = LibavLog.isSilentByDefault
     try AVError.check(avformat_alloc_output_context2(&context, format, nil, nil), "opening the file")
     guard let context else { throw AVError.outOfMemory("opening the file") }
     context.pointee.pb = output.avio

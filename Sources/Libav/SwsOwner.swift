@@ -21,6 +21,7 @@ final class SwsOwner {
   let pointer: OpaquePointer
 
   init(_ key: Key) throws {
+    _ = LibavLog.isSilentByDefault
     self.key = key
     let created = Self.withFilter(for: key) { filter in
       sws_getContext(

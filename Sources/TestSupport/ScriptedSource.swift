@@ -276,7 +276,7 @@ public final class ScriptedSource: FrameSource, Sendable {
     case .endOfStream(let isCutOff): return .endOfStream(isCutOff: isCutOff)
     case .frame(let timing): return .frame(ScriptedFrame(timing, self))
     case .misplacedFrame(let timing):
-      index?.refuteOrder()
+      index?.markOrderUnreliable()
       return .frame(ScriptedFrame(timing, self))
     }
   }

@@ -73,6 +73,19 @@ import Testing
     context.bus.stopDelivering()
   }
 
+  @Test(.timeLimit(.minutes(2))) func framesAreShownInALoop() async throws {
+    let context = PlaybackContext()
+    try context.bus.startDelivering()
+    let player = try standingPlayer(context)
+    player.rate = 8
+    let numbers = Mutex([Int]())
+    await show(VideoOutput(player, request: RenderRequest(box: PixelSize(width: 320, height: 180)))) { frame in
+      numbers.withLock { $0.append(frame.timing.number) }
+    }
+    let shown = numbers.withLock { $0 }
+    #expect(!shown.isEmpty && shown == shown.sorted() && player.statistics.shown == shown.count)
+  }
+
   @Test(.timeLimit(.minutes(2))) func aClipThatIsNotThereIsToldOf() async throws {
     let context = PlaybackContext()
     try context.bus.startDelivering()

@@ -27,6 +27,14 @@ import Testing
     #expect(try ExampleProgram.run("PlayClip", "/nowhere/clip.mp4").contains("/nowhere/clip.mp4: no such file"))
   }
 
+  /// FFmpeg would complain of the end.
+  @Test func theDecodersAreSilent() throws {
+    let program = try PackageFolder.products().appendingPathComponent("MakeThumbnails").path
+    let output = try MediaTool.run("sh", ["-c", #"timeout 60 "$0" "$1" 2>&1"#, program, SampleClip.truncated.path()])
+    let lines = String(decoding: output, as: UTF8.self).split(separator: "\n")
+    #expect(!lines.isEmpty && lines.allSatisfy { $0.hasPrefix("asked ") }, "\(lines)")
+  }
+
   @Test func thumbnailsAreMade() throws {
     let lines = try ExampleProgram.run("MakeThumbnails", try SampleClip.h264BFrames.path())
     #expect(lines.count == 2 && lines.allSatisfy { $0.hasSuffix(" s, 160×90") })

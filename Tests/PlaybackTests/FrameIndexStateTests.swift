@@ -39,7 +39,7 @@ import Testing
     let index = FrameIndex()
     let calls = Atomic(0)
     index.finish(script.timeline())
-    index.refuteOrder()
+    index.markOrderUnreliable()
     index.whenEnded { calls.add(1, ordering: .relaxed) }
     #expect(index.orderIsUnreliable && index.timeline == nil && !index.hasEnded && index.progress == 0)
     index.publish(script.timeline(), progress: 0.5)
@@ -53,13 +53,13 @@ import Testing
   @Test func nothingRefutesADecode() {
     let index = FrameIndex()
     index.finish(script.timeline(origin: .decode))
-    index.refuteOrder()
+    index.markOrderUnreliable()
     #expect(index.timeline != nil && index.hasEnded && !index.orderIsUnreliable)
   }
 
   @Test func ofARefutedOrderNothingMayBeKnown() {
     let index = FrameIndex()
-    index.refuteOrder()
+    index.markOrderUnreliable()
     index.finish(nil)
     #expect(index.hasEnded && index.timeline == nil)
   }

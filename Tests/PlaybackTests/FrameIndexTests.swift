@@ -131,7 +131,7 @@ import Testing
     await Self.waitUntilEnded(index)
     let before = try #require(index.timeline)
     #expect(before.origin == .packets)
-    index.refuteOrder()
+    index.markOrderUnreliable()
     #expect(index.orderIsUnreliable)
     await Self.waitUntilEnded(index)
     let after = try #require(index.timeline)

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// The public declarations that come with `import Playback`, as the compiler tells them of the modules that the tests were
+/// The public declarations that come with `import Playback`, or of another module of the package, as the compiler tells them of the modules that the tests were
 /// built with: its own, those that it adds to types of others, and the types that it hands on.
 struct PublicAPI {
   /// One public declaration.
@@ -19,13 +19,14 @@ struct PublicAPI {
 
   let symbols: [Symbol]
 
-  init() throws {
+  /// - Parameter modules: their own declarations, and of `Pixels` those that `Playback` hands on.
+  init(of modules: [String] = ["Playback", "Pixels"]) throws {
     let build = try PackageFolder.products()
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("symbols-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     var graph = Graph()
-    for module in ["Playback", "Pixels"] {
+    for module in modules {
       try Self.extract(module, into: folder, build)
     }
     let handedOn = try Self.handedOn()

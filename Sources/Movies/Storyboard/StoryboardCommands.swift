@@ -1,14 +1,14 @@
 import Playback
 
 /// The output of the storyboard commands. Lines may quote the file: any characters.
-public enum StoryboardCommands {
+package enum StoryboardCommands {
   /// Returns the length of a track whose length the file does not give; nil if unknown.
-  public typealias Lengths = (Storyboard, Storyboard.TrackID) -> MediaTime?
+  package typealias Lengths = (Storyboard, Storyboard.TrackID) -> MediaTime?
 
   /// Reads a file and finds the lengths of tracks.
   ///
   /// - Throws: `StoryboardFailure`, also for events outside a track whose length was found.
-  public static func open(
+  package static func open(
     _ path: String, lengths: Lengths = { _, _ in nil }
   ) throws(StoryboardFailure) -> (storyboard: Storyboard, warnings: [FileError]) {
     let file = try StoryboardFile.read(path)
@@ -27,7 +27,7 @@ public enum StoryboardCommands {
   /// Reads a file and opens its clips to find lengths that it does not give.
   ///
   /// - Throws: `StoryboardFailure`, also if the length of a track cannot be found.
-  public static func open(_ path: String, clips: inout StoryboardClips) throws(StoryboardFailure) -> (storyboard: Storyboard, warnings: [FileError]) {
+  package static func open(_ path: String, clips: inout StoryboardClips) throws(StoryboardFailure) -> (storyboard: Storyboard, warnings: [FileError]) {
     // A closure cannot capture an inout parameter that it changes.
     var own = clips
     defer { clips = own }
@@ -40,7 +40,7 @@ public enum StoryboardCommands {
   ///
   /// - Parameter look: called with the storyboard, if it can be read.
   /// - Returns: the lines, and true if the file can be played.
-  public static func check(
+  package static func check(
     _ path: String, lengths: Lengths = { _, _ in nil }, look: (Storyboard) -> Void = { _ in }
   ) -> (lines: [String], isPlayable: Bool) {
     do throws(StoryboardFailure) {
@@ -64,7 +64,7 @@ public enum StoryboardCommands {
   /// The graph of a storyboard file, in the Graphviz language.
   ///
   /// - Throws: `StoryboardFailure`.
-  public static func graph(_ path: String) throws(StoryboardFailure) -> String {
+  package static func graph(_ path: String) throws(StoryboardFailure) -> String {
     StoryboardGraph(try StoryboardFile.read(path).storyboard).text
   }
 
@@ -74,7 +74,7 @@ public enum StoryboardCommands {
   ///   - path: the file.
   ///   - choices: as for `StoryboardTrace`, separated by commas, so labels must not contain commas.
   /// - Throws: `StoryboardFailure`.
-  public static func trace(
+  package static func trace(
     _ path: String, choices: String, seed: UInt64? = nil, lengths: Lengths = { _, _ in nil }
   ) throws(StoryboardFailure) -> [String] {
     try trace(try open(path, lengths: lengths).storyboard, path, choices, seed)
@@ -83,14 +83,14 @@ public enum StoryboardCommands {
   /// The trace of a storyboard file; clips are opened to find lengths that it does not give.
   ///
   /// - Throws: `StoryboardFailure`.
-  public static func trace(
+  package static func trace(
     _ path: String, choices: String, seed: UInt64? = nil, clips: inout StoryboardClips
   ) throws(StoryboardFailure) -> [String] {
     try trace(try open(path, clips: &clips).storyboard, path, choices, seed)
   }
 
   /// Splits choices separated by commas.
-  public static func list(ofChoices text: String) -> [String] {
+  package static func list(ofChoices text: String) -> [String] {
     text.split(separator: ",", omittingEmptySubsequences: true).map { String($0.drop { $0 == " " }) }
   }
 
@@ -105,5 +105,16 @@ public enum StoryboardCommands {
       throw StoryboardFailure(
         problems: error.problems.map { FileError(file: path, line: $0.line, message: $0.message) })
     }
+  }
+}
+
+extension Storyboard {
+  /// Reads a file and opens its clips to find lengths that it does not give.
+  ///
+  /// - Throws: `StoryboardFailure`, also if the length of a track cannot be found.
+  public static func open(
+    _ path: String, clips: inout StoryboardClips
+  ) throws(StoryboardFailure) -> (storyboard: Storyboard, warnings: [FileError]) {
+    try StoryboardCommands.open(path, clips: &clips)
   }
 }

@@ -5,7 +5,7 @@ import Libav
 ///
 /// The lock is on a separate file, named with ".lock" appended, because replacing the file would lose the lock. Blocks
 /// while another program holds it. If locking fails, continues without a lock. Use from one thread at a time.
-public final class FileLock {
+package final class FileLock {
   private let descriptor: Int32
 
   /// Creates the folders that lead to the file, accessible to the user only, and takes the lock.

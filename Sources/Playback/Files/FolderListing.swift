@@ -2,7 +2,7 @@ import Glibc
 import Libav
 
 /// The entries of a folder, up to a limit.
-public struct FolderListing: Sendable {
+package struct FolderListing: Sendable {
   /// A name in the folder.
   public struct Entry: Hashable, Sendable {
     /// The name, as returned by `Asset.path(ofBytes:)`.

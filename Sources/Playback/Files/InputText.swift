@@ -3,7 +3,7 @@ import Libav
 import Pixels
 
 /// Reads small files, such as settings.
-public enum InputText {
+package enum InputText {
   /// The time to wait for a pipe's writer, in milliseconds.
   private static let patience: Int32 = 5000
 

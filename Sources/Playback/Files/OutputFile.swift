@@ -6,7 +6,7 @@ import Libav
 /// Names are as returned by `Asset.path(ofBytes:)`. A link stays a link: its target is written, even if that does not exist
 /// yet. Devices, pipes and the targets of standard output or error are written directly. Calls block, but not for long on a
 /// pipe without a reader. Use from one thread at a time.
-public final class OutputFile {
+package final class OutputFile {
   /// The file's name, as passed to `init`.
   public let path: String
 

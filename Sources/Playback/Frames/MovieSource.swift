@@ -236,6 +236,6 @@ final class MovieSource: FrameSource {
     if displayIndex < lastDisplayIndex { stepsBack += 1 }
     guard stepsBack > Self.maxStepsBack else { return }
     timeline = nil
-    index?.refuteOrder()
+    index?.markOrderUnreliable()
   }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 /// Runs an observer's blocks, serially and in the order of the calls.
@@ -17,7 +18,7 @@ public struct InlineExecutor: CallbackExecutor {
   public func execute(_ work: @escaping @Sendable () -> Void) { work() }
 }
 
-/// Passes blocks to a function, such as a dispatch queue's `async`.
+/// Passes blocks to a function, such as that of a run loop.
 public struct ForwardingExecutor: CallbackExecutor {
   private let forward: @Sendable (@escaping @Sendable () -> Void) -> Void
 
@@ -30,6 +31,26 @@ public struct ForwardingExecutor: CallbackExecutor {
 
   /// Passes `work` to the function.
   public func execute(_ work: @escaping @Sendable () -> Void) { forward(work) }
+}
+
+/// Runs blocks on the main actor.
+public struct MainActorExecutor: CallbackExecutor {
+  /// Creates an executor; all of them are equivalent.
+  public init() {}
+
+  /// Runs `work` on the main actor, later.
+  public func execute(_ work: @escaping @Sendable () -> Void) { Task { @MainActor in work() } }
+}
+
+/// Runs blocks on a dispatch queue, one after another even if it is concurrent.
+public struct DispatchExecutor: CallbackExecutor {
+  private let queue: DispatchQueue
+
+  /// Creates an executor.
+  public init(_ queue: DispatchQueue) { self.queue = DispatchQueue(label: queue.label, target: queue) }
+
+  /// Runs `work` on the queue, later.
+  public func execute(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 }
 
 /// Stores blocks until its owner's thread runs them.

@@ -33,8 +33,9 @@ extension Player {
   ///
   /// After a finished seek, outputs return the frame. Cancelling the task does not cancel the seek; `cancelPendingSeeks()`
   /// does.
+  @discardableResult
   public func seek(
-    to time: MediaTime, toleranceBefore: MediaTime, toleranceAfter: MediaTime
+    to time: MediaTime, toleranceBefore: MediaTime = .positiveInfinity, toleranceAfter: MediaTime = .positiveInfinity
   ) async -> SeekResult {
     await withCheckedContinuation { continuation in
       seek(to: time, toleranceBefore: toleranceBefore, toleranceAfter: toleranceAfter) {

@@ -1,3 +1,4 @@
+import DecodePool
 import Libav
 import Pixels
 
@@ -68,6 +69,8 @@ public final class VideoRenderer: Sendable {
     public var lacksText = false
     /// True if the clips have subtitles, which are not written.
     public var lacksSubtitles = false
+    /// True if the clips have sound, which is not written.
+    public var lacksSound = false
   }
 
   private let asset: Asset
@@ -88,12 +91,16 @@ public final class VideoRenderer: Sendable {
   ///
   /// - Parameters:
   ///   - path: as returned by `Asset.path(ofBytes:)`.
-  ///   - clips: further files that must not be overwritten.
   ///   - progress: called after each frame, on the calling thread.
   /// - Throws: `PlaybackError`; with reason `cancelled` after `cancel()`. `message(naming:)` names the output file, or the
   ///   asset's if the error concerns that one. Missing or unreadable media is reported in full before anything is written.
-  public func render(
-    to path: String, sparing clips: [String] = [], progress: (Progress) -> Void = { _ in }
+  public func render(to path: String, progress: (Progress) -> Void = { _ in }) throws -> Result {
+    try render(to: path, sparing: [], progress: progress)
+  }
+
+  /// - Parameter clips: further files that must not be overwritten.
+  package func render(
+    to path: String, sparing clips: [String], progress: (Progress) -> Void = { _ in }
   ) throws -> Result {
     do {
       let composition = try concerningInput { try self.composition() }
@@ -104,7 +111,8 @@ public final class VideoRenderer: Sendable {
           try write(composition, as: options.fileExtension ?? FileName.ending(of: path), to: descriptor, writtenPath, progress)
         }
       }
-      result.lacksSubtitles = composition.hasSubtitles
+      result.lacksSubtitles = composition.has(.legible)
+      result.lacksSound = composition.has(.audible)
       return result
     } catch {
       try cancellation.check()
@@ -145,6 +153,31 @@ public final class VideoRenderer: Sendable {
       throw error
     } catch {
       throw PlaybackError(error).concerning(asset.path)
+    }
+  }
+
+  /// Writes the file like the other `render`, on a separate thread.
+  ///
+  /// Cancelling the task cancels the rendering, which leaves no file.
+  ///
+  /// - Parameters:
+  ///   - path: as returned by `Asset.path(ofBytes:)`.
+  ///   - progress: called after each frame, on that thread.
+  /// - Returns: a summary, which tells what of the clips the file lacks.
+  /// - Throws: as the other `render`.
+  public func render(
+    to path: String, progress: @escaping @Sendable (Progress) -> Void = { _ in }
+  ) async throws -> Result {
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Result, any Error>) in
+        runInBackground(detachThread) { [self] in
+          continuation.resume(with: Swift.Result { try render(to: path, sparing: [], progress: progress) })
+        } refused: {
+          continuation.resume(throwing: $0)
+        }
+      }
+    } onCancel: {
+      cancel()
     }
   }
 
@@ -189,12 +222,12 @@ public final class VideoRenderer: Sendable {
 }
 
 extension Composition {
-  /// True if clips whose facts are loaded have subtitles.
-  fileprivate var hasSubtitles: Bool {
+  /// Returns true if clips whose facts are loaded have tracks with a characteristic.
+  fileprivate func has(_ characteristic: MediaCharacteristic) -> Bool {
     tracks.lazy.flatMap(\.segments).contains { segment in
       guard case .clip(let clip) = segment.content else { return false }
-      if let inner = clip.asset.composition?.composition { return inner.hasSubtitles }
-      return clip.asset.loadedValue(of: .tracks)?.contains { $0.characteristic == .legible } ?? false
+      if let inner = clip.asset.composition?.composition { return inner.has(characteristic) }
+      return clip.asset.loadedValue(of: .tracks)?.contains { $0.characteristic == characteristic } ?? false
     }
   }
 }

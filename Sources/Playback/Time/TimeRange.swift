@@ -99,6 +99,9 @@ public struct TimeRange: Sendable {
 
 extension TimeRange: Hashable {}
 
+/// Encoded as its start and duration.
+extension TimeRange: Codable {}
+
 extension TimeRange: CustomStringConvertible {
   /// A description for logs: "[start, end)", or "invalid range".
   public var description: String { isValid ? "[\(start), \(end))" : "invalid range" }

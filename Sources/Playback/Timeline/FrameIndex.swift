@@ -7,7 +7,7 @@ import Synchronization
 ///   frames before its `end`; a later one adds to it. `finish` publishes the last one and ends the index.
 /// - **Corrected.** A timeline with other random access frames may be published at any time, even after the end.
 /// - **Wrong.** Frames that come in another order than their timestamps refute a timeline of origin `.packets`. After
-///   `refuteOrder`, `timeline` is nil and `orderIsUnreliable` true, all timelines of origin `.packets` are rejected, and
+///   `markOrderUnreliable`, `timeline` is nil and `orderIsUnreliable` true, all timelines of origin `.packets` are rejected, and
 ///   the index has not ended until it is finished with another timeline.
 /// - **Decoded.** A timeline of origin `.decode` is passed to `finish`. It replaces everything known before, including
 ///   numbers and ends, and cannot be refuted.
@@ -127,7 +127,7 @@ public final class FrameIndex: Sendable {
   /// Reports that frames come in another order than their timestamps, so that no timeline of origin `.packets` is right.
   ///
   /// The publisher must finish the index again, with a timeline of origin `.decode`, or with nil if there is none.
-  public func refuteOrder() {
+  public func markOrderUnreliable() {
     let isNew = state.withLock { state in
       guard !state.orderIsUnreliable, state.content.timeline?.origin != .decode else { return false }
       state.orderIsUnreliable = true

@@ -500,6 +500,25 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: clip)) == before)
   }
 
+  @Test func aTaskRendersAndIsTold() async throws {
+    let folder = try TemporaryFolder()
+    let progress = Recorder<Int>()
+    let result = try await VideoRenderer(asset: Asset(path: SampleClip.tracksAndChapters.path())).render(to: folder.path("out.mkv")) {
+      progress.append($0.completed)
+    }
+    #expect(result.frameCount > 0 && progress.all == Array(1...result.frameCount))
+    #expect(result.lacksSound && result.lacksSubtitles && !result.lacksText)
+    let silent = try await VideoRenderer(asset: Self.sample("render-a.mp4")).render(to: folder.path("silent.mkv"))
+    #expect(!silent.lacksSound && !silent.lacksSubtitles)
+    let path = folder.path("none.mkv")
+    let asset = try Self.sample("render-a.mp4")
+    let task = Task { try await VideoRenderer(asset: asset).render(to: path) }
+    task.cancel()
+    let error = await #expect(throws: PlaybackError.self) { try await task.value }
+    #expect(error?.reason == .cancelled)
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
   @Test func cancellingEndsItAndLeavesWhatWasThere() throws {
     let a = try Self.sample("render-a.mp4")
     let folder = try TemporaryFolder()

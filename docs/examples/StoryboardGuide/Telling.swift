@@ -7,7 +7,7 @@ public func playStory(
 ) throws -> StoryboardPlayer {
   // guide: telling a story
   var clips = StoryboardClips(storyboardAt: path)
-  let (storyboard, _) = try StoryboardCommands.open(path, clips: &clips)
+  let (storyboard, _) = try Storyboard.open(path, clips: &clips)
   let story = try StoryboardPlayer(storyboard, clips: clips, player: player) { effect in
     if case .showControls(let controls) = effect { show(controls.choices) }
   }
