@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("- track: a\n  clip: a\n  lenght: 2", "f.yaml:7: track \"a\": unknown key \"lenght\"; expected one of clip, movie, in,"),
+    ("- track: a\n  clip: a\n  lenght: 2", "f.yaml:7: track \"a\": unknown key \"lenght\"; expected one of clip, movie, missing, in,"),
     ("- tracks: a\n  clip: a", "f.yaml:5: tracks: each must start with \"KIND: NAME\""),
     ("- track: a\n  clip: a\n  ? [b]\n  : 1", "f.yaml:7: track \"a\": unknown key (a list or a mapping); expected one of clip"),
     ("- track: a", "f.yaml:5: track \"a\": nothing to play"),

@@ -147,7 +147,7 @@ extension TweeFile {
     return StoryboardTrack(
       name: trackName(passage.name), kind: kind, source: source, inPoint: time("in", &reader),
       outPoint: time("out", &reader), length: time("length", &reader), events: events, choices: choices,
-      otherwise: target("otherwise") ?? choices.first?.target,
+      otherwise: target("otherwise") ?? links.first.flatMap { names.contains($0.target) ? track($0.target) : nil },
       then: target("then") ?? (choices.isEmpty ? .end : nil),
       line: SourceLine(passage.line, keys: properties.mapValues(\.line)))
   }
