@@ -267,7 +267,7 @@ final class StagePane {
     return PlayerItem { [passTime, hook] in
       CompositionSource(
         plan, index: known, size: script.size, frameRate: script.nominalFrameRate, failures: CompositionFailures()
-      ) { _ in
+      ) { _, _ in
         let source = ScriptedSource(script, faults: faults, index: index)
         source.setDuringDecode(passTime)
         hook.follow(source)

@@ -13,7 +13,8 @@ struct OpenedClip {
 ///
 /// Use from one thread at a time.
 final class ClipReaders {
-  typealias Open = (CompositionClip) throws -> OpenedClip
+  /// Opens a clip; the second parameter is the number of clips that are open already.
+  typealias Open = (CompositionClip, Int) throws -> OpenedClip
 
   private struct Entry {
     var reader: ClipReader
@@ -46,7 +47,7 @@ final class ClipReaders {
     }
     makeRoom()
     do {
-      let opened = try open(clip)
+      let opened = try open(clip, entries.count)
       let reader = ClipReader(opened.source)
       entries.append(Entry(reader: reader, clip: clip, opened: opened, isTaken: true, lastUse: uses))
       return (reader, opened.tolerance)

@@ -156,8 +156,10 @@ extension Asset {
       return CompositionSource(
         composition.plan(facts), index: frameIndex(of: track, facts, mayJump: false), size: track.presentationSize,
         frameRate: track.nominalFrameRate, failures: composition.failures
-      ) { clip in
-        try clip.asset.openClip(clip.videoTrack, session: session, threads: threads, keepsAlpha: keepsAlpha)
+      ) { clip, openCount in
+        // Many clips at the same time keep all processors busy without threads of their own.
+        let threads = openCount < OpenClips.maxIdle ? threads : 1
+        return try clip.asset.openClip(clip.videoTrack, session: session, threads: threads, keepsAlpha: keepsAlpha)
       }
     }
     let opened = try openInput(session)

@@ -39,7 +39,7 @@ import Testing
       with: PlayerItem { [script, passTime = pane.passTime] in
         CompositionSource(
           plan, index: index, size: script.size, frameRate: 25, failures: CompositionFailures()
-        ) { _ in
+        ) { _, _ in
           let source = ScriptedSource(script, index: .complete)
           source.setDuringDecode(passTime)
           return OpenedClip(source: source, tolerance: .zero)

@@ -32,7 +32,7 @@ import Testing
 
   private static func open(_ clips: [Clip], _ faults: ScriptedSource.Faults = .init(), index: IndexScript = .none)
     -> ClipReaders.Open {
-    { wanted in
+    { wanted, _ in
       let clip = clips.first { $0.asset === wanted.asset }!
       return OpenedClip(source: ScriptedSource(clip.script, faults: faults, index: index), tolerance: .zero)
     }
@@ -212,7 +212,7 @@ import Testing
     let failures = CompositionFailures()
     let source = CompositionSource(
       CompositionPlan(movie), index: nil, size: PixelSize(width: 16, height: 9), frameRate: 25, failures: failures
-    ) { wanted in
+    ) { wanted, _ in
       let clip = clips.first { $0.asset === wanted.asset }!
       let isBroken = clip.asset === clips[0].asset
       return OpenedClip(source: ScriptedSource(clip.script, faults: isBroken ? faults : .init()), tolerance: .zero)
@@ -231,9 +231,9 @@ import Testing
     try movie.append(TimeRange(start: .zero, duration: MediaTime(value: 1, timescale: 1)), of: clips[1].asset)
     var opened: [String] = []
     let open = Self.open(clips)
-    let source = Self.source(movie) { clip in
+    let source = Self.source(movie) { clip, count in
       opened.append(clip.asset.path)
-      return try open(clip)
+      return try open(clip, count)
     }
     try source.rewind()
     var frames = 0
@@ -250,9 +250,9 @@ import Testing
   private static func openings(of movie: Composition, _ clips: [Clip]) throws -> Int {
     var count = 0
     let open = open(clips, index: .complete)
-    let source = source(movie) { clip in
+    let source = source(movie) { clip, openCount in
       count += 1
-      return try open(clip)
+      return try open(clip, openCount)
     }
     #expect(try decodeAll(source, clips) == expected(movie, clips))
     return count
@@ -278,6 +278,20 @@ import Testing
       let start = MediaTime(value: Int64(number * 7 % 8) * 12, timescale: 25)
       try movie.append(TimeRange(start: start, duration: MediaTime(value: 2, timescale: 25)), of: clips[0].asset)
     }
+  /// Who opens a clip learns how many are open, and can do with fewer threads.
+  @Test func clipsOpenAtTheSameTimeAreCounted() throws {
+    let clips = Self.clips()
+    var counts: [Int] = []
+    let open = Self.open(clips)
+    let readers = ClipReaders { clip, count in
+      counts.append(count)
+      return try open(clip, count)
+    }
+    let clip = CompositionClip(asset: clips[0].asset, timeRange: .zero)
+    for _ in 0..<5 { _ = try readers.take(for: clip, near: .zero) }
+    #expect(counts == [0, 1, 2, 3, 4])
+  }
+
     #expect(try Self.openings(of: movie, clips) == 2)
   }
 

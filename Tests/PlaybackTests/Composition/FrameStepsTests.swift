@@ -58,7 +58,7 @@ import Testing
       let script = try #require(scripts[clip.asset.path])
       timeline.add(script.timeline(), rate: script.nominalFrameRate, tolerance: tolerance, of: clip)
     }
-    let source = CompositionSource(plan, index: nil, size: size, frameRate: 25, failures: CompositionFailures()) { clip in
+    let source = CompositionSource(plan, index: nil, size: size, frameRate: 25, failures: CompositionFailures()) { clip, _ in
       OpenedClip(source: ScriptedSource(scripts[clip.asset.path]!), tolerance: tolerance)
     }
     let decoded = try decodeAll(source)

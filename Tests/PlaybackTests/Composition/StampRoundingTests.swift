@@ -40,7 +40,7 @@ import Testing
     for clip in timeline.sources { timeline.add(script.timeline(), rate: 24, tolerance: tick, of: clip) }
     let source = CompositionSource(
       plan, index: nil, size: PixelSize(width: 16, height: 9), frameRate: 24, failures: CompositionFailures()
-    ) { _ in OpenedClip(source: ScriptedSource(script), tolerance: tick) }
+    ) { _, _ in OpenedClip(source: ScriptedSource(script), tolerance: tick) }
     var decoded: [any SourceFrame] = []
     while true {
       switch try source.decodeNext(discard: .nothing) {

@@ -196,7 +196,7 @@ import Testing
     #expect(plan.spans.map(\.timeRange) == [0, 1, 2].map { TimeRange(start: time($0), end: time($0 + 1)) })
     let source = CompositionSource(
       plan, index: nil, size: Self.size, frameRate: 25, failures: CompositionFailures()
-    ) { clip in
+    ) { clip, _ in
       OpenedClip(source: ScriptedSource(clip.asset === a ? script.0 : script.1), tolerance: .zero)
     }
     var timeline = CompositionTimeline(plan)
@@ -309,7 +309,7 @@ import Testing
     ]
     let source = CompositionSource(
       CompositionPlan(movie), index: nil, size: Self.size, frameRate: 25, failures: CompositionFailures()
-    ) { _ in OpenedClip(source: ScriptedSource(.constant(count: 50)), tolerance: .zero) }
+    ) { _, _ in OpenedClip(source: ScriptedSource(.constant(count: 50)), tolerance: .zero) }
     var images: [MediaTime: PixelImage] = [:]
     decode: while true {
       switch try source.decodeNext(discard: .nothing) {
