@@ -40,10 +40,10 @@ struct ClipMap {
     return isBehind(time) ? target.end : settled(time.mapped(from: source, to: target))
   }
 
-  /// Returns the clip's time shown at a time, for forward playback; shortly before a joint, an earlier one.
+  /// Returns the clip's time shown at a time, for forward playback; shortly before a joint, or if rounded, an earlier one.
   func sourceTime(_ time: MediaTime) -> MediaTime {
-    let own = time.mapped(from: target, to: source)
-    return max(first, isCloseBeforeJoint(time) ? own - tolerance - tolerance : own)
+    let own = moment(at: time)
+    return max(first, own - leeway(own, at: time))
   }
 
   /// Returns the end of display of a frame that starts at a time of the clip, which plays backwards.
@@ -53,17 +53,38 @@ struct ClipMap {
     return settled(target.start + (source.end - time).scaled(by: target.duration, over: source.duration))
   }
 
-  /// Returns the clip's time shown at a time, for reverse playback, excluding the last moment; shortly before a joint, a
-  /// later one.
+  /// Returns the clip's time shown at a time, for reverse playback, excluding the last moment; shortly before a joint, or
+  /// if rounded, a later one.
   func sourceTimeBackwards(_ time: MediaTime) -> MediaTime {
-    let own = source.end - (time - target.start).scaled(by: source.duration, over: target.duration)
-    return max(first, isCloseBeforeJoint(time) ? own + tolerance + tolerance : own)
+    let own = momentBackwards(at: time)
+    return max(first, own + leeway(own, at: time))
   }
 
   /// Returns a time on the composition's timeline, or the joint next to it.
   private func settled(_ time: MediaTime) -> MediaTime {
     guard let joint = joint(from: time - margin), joint <= time + margin else { return time }
     return joint
+  }
+
+  /// Returns how far beside a time of the clip the frame shown at a time may start.
+  private func leeway(_ own: MediaTime, at time: MediaTime) -> MediaTime {
+    if isCloseBeforeJoint(time) { return tolerance + tolerance }
+    return error(of: own)
+  }
+
+  /// Returns the clip's time mapped to a time, for forward playback.
+  func moment(at time: MediaTime) -> MediaTime { time.mapped(from: target, to: source) }
+
+  /// Returns the clip's time mapped to a time, for reverse playback.
+  func momentBackwards(at time: MediaTime) -> MediaTime {
+    source.end - (time - target.start).scaled(by: source.duration, over: target.duration)
+  }
+
+  /// Returns more than what a time of the clip may have lost by being mapped there and back.
+  func error(of own: MediaTime) -> MediaTime {
+    guard own.hasBeenRounded else { return .zero }
+    let unit = MediaTime(value: 4, timescale: MediaTime.maximumTimescale)
+    return source.duration > target.duration ? unit.scaled(by: source.duration, over: target.duration) : unit
   }
 
   /// Returns true if a frame that starts at a joint may have a timestamp at or before the time.

@@ -60,7 +60,7 @@ extension CompositionMedia {
 
   /// Returns the nested composition mainly visible at a time, with the mapping of its frames; nil if there is none.
   private func movie(at time: MediaTime) -> (map: ClipMap, media: CompositionMedia)? {
-    guard let number = plan.spanNumber(at: time), plan.spans[number].timeRange.contains(time) else { return nil }
+    guard let number = plan.spanNumber(at: time), plan.spans[number].contains(time) else { return nil }
     let clip: CompositionPlan.Clip? =
       switch plan.spans[number].base {
       case .black, .missing: nil
@@ -86,10 +86,14 @@ extension ClipMap {
   /// Returns the time of the clip that is shown at a time.
   fileprivate func momentShown(at time: MediaTime) -> MediaTime {
     switch planned.clip.direction {
-    case .forward: sourceTime(time)
+    case .forward:
+      let own = moment(at: time)
+      return max(first, own + error(of: own))
     // A moment goes up to where it would begin forwards.
-    case .backward: max(first, sourceTimeBackwards(time) - MediaTime(value: 1, timescale: 1_000_000_000))
-    case .freeze: first
+    case .backward:
+      let own = momentBackwards(at: time)
+      return max(first, own - error(of: own) - MediaTime(value: 1, timescale: 1_000_000_000))
+    case .freeze: return first
     }
   }
 

@@ -31,7 +31,10 @@ struct CompositionPlan: Sendable {
   }
 
   struct Span: Sendable {
-    fileprivate(set) var timeRange: TimeRange
+    let start: MediaTime
+    /// The start of the next span, or the composition's end. Stored, since a start and a rounded duration may add up to
+    /// another time.
+    fileprivate(set) var end: MediaTime
     let base: Base
     let overlays: [Overlay]
     /// All clips that take part, those of the base first.
@@ -39,8 +42,8 @@ struct CompositionPlan: Sendable {
     /// True if the image changes continuously, whatever its clips do.
     let isAnimated: Bool
 
-    fileprivate init(_ timeRange: TimeRange, _ base: Base, _ overlays: [Overlay]) {
-      self.timeRange = timeRange
+    fileprivate init(from start: MediaTime, to end: MediaTime, _ base: Base, _ overlays: [Overlay]) {
+      (self.start, self.end) = (start, end)
       self.base = base
       self.overlays = overlays
       let below: [Clip?] =
@@ -55,8 +58,7 @@ struct CompositionPlan: Sendable {
       } else {
         isAnimated = overlays.contains { item in
           let range = item.overlay.timeRange
-          let start = range.start + item.overlay.fadeIn
-          return !TimeRange(start: start, end: max(start, range.end - item.overlay.fadeOut)).contains(timeRange)
+          return start < range.start + item.overlay.fadeIn || end > range.end - item.overlay.fadeOut
         }
       }
     }
@@ -69,6 +71,8 @@ struct CompositionPlan: Sendable {
       case .transition(_, _, let from, let to): from.missing ?? to.missing
       }
     }
+
+    func contains(_ time: MediaTime) -> Bool { time >= start && time < end }
 
     /// The only visible clip.
     var onlyClip: Clip? {
@@ -121,7 +125,9 @@ struct CompositionPlan: Sendable {
     let video = composition.videoComposition
     duration = composition.duration
     missingOverlays = composition.missingOverlays
-    frameDuration = video.frameDuration.flatMap { $0.isNumeric && $0 > .zero ? $0 : nil }
+    // One that is lost in rounding would not advance.
+    let end = duration
+    frameDuration = video.frameDuration.flatMap { $0.isNumeric && $0 > .zero && end + $0 > end ? $0 : nil }
     blending = video.blending
     let whole = TimeRange(start: .zero, duration: duration)
     var number = 0
@@ -168,7 +174,7 @@ struct CompositionPlan: Sendable {
     var result: [Int: [MediaTime]] = [:]
     for item in spans {
       for clip in item.clips {
-        for time in [item.timeRange.start, item.timeRange.end] where time > clip.timeRange.start && time < clip.timeRange.end {
+        for time in [item.start, item.end] where time > clip.timeRange.start && time < clip.timeRange.end {
           if result[clip.number]?.last != time { result[clip.number, default: []].append(time) }
         }
       }
@@ -228,9 +234,9 @@ struct CompositionPlan: Sendable {
         below = base(tracks.indices.reversed().lazy.compactMap { piece($0) })
       }
       // In stacking order.
-      let span = Span(TimeRange(start: start, end: end), below, present.sorted { $0.clip.number < $1.clip.number })
-      if let last = spans.last, last.looksLike(span) {
-        spans[spans.count - 1].timeRange = TimeRange(start: last.timeRange.start, end: end)
+      let span = Span(from: start, to: end, below, present.sorted { $0.clip.number < $1.clip.number })
+      if spans.last?.looksLike(span) == true {
+        spans[spans.count - 1].end = end
       } else {
         spans.append(span)
       }
@@ -252,7 +258,7 @@ struct CompositionPlan: Sendable {
 
   /// Returns the index of the span at a time; the last one's after the end, nil if there is none.
   func spanNumber(at time: MediaTime) -> Int? {
-    spans.isEmpty ? nil : max(0, spans.partitioningIndex { $0.timeRange.start > time } - 1)
+    spans.isEmpty ? nil : max(0, spans.partitioningIndex { $0.start > time } - 1)
   }
 
   /// Returns the start of the frame on display at a time if frames are on a fixed grid; else the time itself.
@@ -261,11 +267,16 @@ struct CompositionPlan: Sendable {
     return frameDuration * number
   }
 
+  /// Returns the duration of a frame that ends later than it starts; above 0 even if that cannot be said exactly.
+  static func duration(from start: MediaTime, to end: MediaTime) -> MediaTime {
+    max(end - start, MediaTime(value: 1, timescale: MediaTime.maximumTimescale))
+  }
+
   /// Returns when the image changes in a span between two times: during one frame of the clip that determines it, or in the
   /// whole span if no clip moves.
   func steps(in span: Span, from begin: MediaTime, to end: MediaTime) -> FrameSteps {
     FrameSteps(
-      from: max(span.timeRange.start, begin), to: min(span.timeRange.end, end), step: span.isAnimated ? step : nil)
+      from: max(span.start, begin), to: min(span.end, end), step: span.isAnimated ? step : nil)
   }
 }
 

@@ -56,7 +56,7 @@ final class CompositionSource: FrameSource {
     go(toSpan: number)
     numbering = Numbering(index?.timeline, rate: info.nominalFrameRate)
     let item = plan.spans[number]
-    guard time < item.timeRange.end else {
+    guard time < item.end else {
       place = .ended
       return SeekLanding()
     }
@@ -132,8 +132,8 @@ final class CompositionSource: FrameSource {
         return .progress
       }
       if isThere {
-        let range = plan.spans[span].timeRange
-        place = cursor.start < range.end ? .at(max(range.start, cursor.start)) : next(after: range.end)
+        let item = plan.spans[span]
+        place = cursor.start < item.end ? .at(max(item.start, cursor.start)) : next(after: item.end)
       }
       return .progress
     case .within(let time):
@@ -151,9 +151,9 @@ final class CompositionSource: FrameSource {
       }
       // Frames that were skipped or are damaged are not frames of the composition either.
       if let clip = item.onlyClip, plan.frameDuration == nil, let start = cursors[clip.number]?.start, start != time,
-        time > item.timeRange.start
+        time > item.start
       {
-        let end = item.timeRange.end
+        let end = item.end
         place = next(after: start > time ? min(start, end) : end)
         return .progress
       }
@@ -197,7 +197,7 @@ final class CompositionSource: FrameSource {
   /// Returns when the image changes while the current frame of the determining clip is shown.
   private func steps(of item: CompositionPlan.Span) -> FrameSteps {
     guard let master = master(of: item) else {
-      return plan.steps(in: item, from: item.timeRange.start, to: item.timeRange.end)
+      return plan.steps(in: item, from: item.start, to: item.end)
     }
     return plan.steps(in: item, from: master.start, to: master.end)
   }
@@ -206,7 +206,8 @@ final class CompositionSource: FrameSource {
     let end = frameEnd(item, at: time)
     let ownEnd = mayLackFrames ? ownEnd(item, at: time) : nil
     mayLackFrames = false
-    var timing = FrameTiming(pts: time, duration: min(end, ownEnd ?? end) - time, endIsExact: ownEnd == nil)
+    var timing = FrameTiming(pts: time, duration: CompositionPlan.duration(from: time, to: min(end, ownEnd ?? end)))
+    timing.endIsExact = ownEnd == nil && timing.end == end
     (timing.number, timing.numberIsExact) = numbering.number(at: time)
     if ownEnd != nil, let timeline = index?.timeline { timing = timeline.numbered(timing) }
     timing.isCertain = item.clips.allSatisfy { cursors[$0.number]?.frame?.timing.isCertain ?? true }
@@ -266,7 +267,7 @@ final class CompositionSource: FrameSource {
   /// Moves to a time at which a frame ends.
   private func next(after time: MediaTime) -> Place {
     guard time < plan.duration else { return .ended }
-    while time >= plan.spans[span].timeRange.end, span + 1 < plan.spans.count { span += 1 }
+    while time >= plan.spans[span].end, span + 1 < plan.spans.count { span += 1 }
     return .at(time)
   }
 
@@ -282,12 +283,12 @@ final class CompositionSource: FrameSource {
     var wanted = present.map(\.number)
     var work: [(clip: CompositionPlan.Clip, start: MediaTime)] = []
     search: for item in plan.spans[(span + 1)...] {
-      guard item.timeRange.start - time < Self.horizon, work.count < Self.maxAhead else { break }
+      guard item.start - time < Self.horizon, work.count < Self.maxAhead else { break }
       for clip in item.clips where !wanted.contains(clip.number) {
         // Its turn does not come next: until then the reader is free that is at work now.
         if !work.isEmpty, present.contains(where: { $0.clip.hasSameSource(as: clip.clip) }) { break search }
         wanted.append(clip.number)
-        work.append((clip, item.timeRange.start))
+        work.append((clip, item.start))
       }
     }
     release(keeping: wanted)

@@ -45,9 +45,9 @@ struct CompositionTimeline {
   /// The timeline known so far; nil while there is none.
   var known: PresentationTimeline? {
     let isComplete = span == plan.spans.count
-    let end = isComplete ? plan.duration : plan.spans[span].timeRange.start
+    let end = isComplete ? plan.duration : plan.spans[span].start
     var frames = frames
-    if let last = frames.indices.last { frames[last].duration = end - frames[last].pts }
+    if let last = frames.indices.last { frames[last].duration = CompositionPlan.duration(from: frames[last].pts, to: end) }
     return PresentationTimeline(frames: frames, isComplete: isComplete, isCountable: isCountable, origin: origin)
   }
 
@@ -99,15 +99,15 @@ struct CompositionTimeline {
   private mutating func addGrid(_ item: CompositionPlan.Span, _ length: MediaTime) {
     var time = frames.last.map { $0.pts + length } ?? .zero
     var isFirst = true
-    while time < item.timeRange.end, append(time, isRandomAccess: isFirst || frames.count.isMultiple(of: Self.interval)) {
+    while time < item.end, append(time, isRandomAccess: isFirst || frames.count.isMultiple(of: Self.interval)) {
       isFirst = false
       time = time + length
     }
   }
 
   private mutating func add(_ item: CompositionPlan.Span) {
-    append(item.timeRange.start, isRandomAccess: true)
-    var begun = item.timeRange.start
+    append(item.start, isRandomAccess: true)
+    var begun = item.start
     if let master = item.master(rate: { sourcesKnown[$0.clip.source]?.rate ?? 0 }) {
       guard let source = sourcesKnown[master.clip.source], let timeline = source.timeline else { return }
       let map = plan.map(of: master, tolerance: source.tolerance)
@@ -117,7 +117,7 @@ struct CompositionTimeline {
       case .backward: addBackward(item, map, timeline, &begun)
       }
     }
-    addSteps(item, from: begun, to: item.timeRange.end)
+    addSteps(item, from: begun, to: item.end)
   }
 
   /// Adds the changes during one frame.
@@ -144,7 +144,7 @@ struct CompositionTimeline {
     _ time: MediaTime, of item: CompositionPlan.Span, isRandomAccess: Bool, _ begun: inout MediaTime
   ) -> Bool {
     guard time > begun else { return true }
-    guard time < item.timeRange.end, addSteps(item, from: begun, to: time) else { return false }
+    guard time < item.end, addSteps(item, from: begun, to: time) else { return false }
     begun = time
     return append(time, isRandomAccess: isRandomAccess)
   }
@@ -153,7 +153,7 @@ struct CompositionTimeline {
     _ item: CompositionPlan.Span, _ map: ClipMap, _ timeline: PresentationTimeline, _ begun: inout MediaTime
   ) {
     // A frame earlier, since times may have been rounded.
-    var number = max(0, timeline.frameNumber(at: map.sourceTime(item.timeRange.start)) - 1)
+    var number = max(0, timeline.frameNumber(at: map.sourceTime(item.start)) - 1)
     while let time = timeline.time(ofFrame: number), !map.isBehind(time) {
       let isRandomAccess = timeline.randomAccessFrame(for: number) == number
       guard append(map.shown(time), of: item, isRandomAccess: isRandomAccess, &begun) else { return }
@@ -164,7 +164,7 @@ struct CompositionTimeline {
   private mutating func addBackward(
     _ item: CompositionPlan.Span, _ map: ClipMap, _ timeline: PresentationTimeline, _ begun: inout MediaTime
   ) {
-    var number = timeline.frameNumber(at: map.sourceTimeBackwards(item.timeRange.start)) + 1
+    var number = timeline.frameNumber(at: map.sourceTimeBackwards(item.start)) + 1
     while number >= 0 {
       if let time = timeline.time(ofFrame: number), !map.isBehind(time) {
         guard !map.isBefore(time) else { return }

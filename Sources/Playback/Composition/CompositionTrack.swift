@@ -25,7 +25,7 @@ public struct CompositionTrack: Hashable, Sendable {
     let number = split(at: time)
     segments.insert(
       CompositionSegment(content: content, timeRange: TimeRange(start: time, duration: duration)), at: number)
-    moveSegments(from: number + 1)
+    moveSegments(from: number)
   }
 
   /// Appends content.
@@ -59,7 +59,7 @@ public struct CompositionTrack: Hashable, Sendable {
         to: TimeRange(
           start: old.start.mapped(from: range, to: target), end: old.end.mapped(from: range, to: target)))
     }
-    moveSegments(from: end)
+    moveSegments(from: first)
   }
 
   /// Reverses the content of a range.
@@ -70,7 +70,7 @@ public struct CompositionTrack: Hashable, Sendable {
     let end = split(at: range.end)
     segments[first..<end].reverse()
     for i in first..<end { segments[i] = segments[i].reversed }
-    moveSegments(from: first, start: range.start)
+    moveSegments(from: first)
   }
 
   /// Splits the track at a time; returns the index of the segment that starts there, or one past the last.
@@ -84,10 +84,10 @@ public struct CompositionTrack: Hashable, Sendable {
     return next
   }
 
-  /// Makes each segment from `number` on start where the previous one ends.
-  private mutating func moveSegments(from number: Int, start: MediaTime? = nil) {
+  /// Makes each segment from `number` on start where the previous one ends, also where times have been rounded.
+  private mutating func moveSegments(from number: Int) {
     guard number < segments.count else { return }
-    var time = start ?? (number > 0 ? segments[number - 1].timeRange.end : .zero)
+    var time = number > 0 ? segments[number - 1].timeRange.end : .zero
     for i in number..<segments.count {
       segments[i] = segments[i].moved(to: time)
       time = segments[i].timeRange.end

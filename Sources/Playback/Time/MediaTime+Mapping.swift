@@ -30,15 +30,19 @@ extension MediaTime {
     var own = Fraction(Int128(value), Int128(timescale))
     Fraction.cancel(&up.numerator, &own.denominator)
     Fraction.cancel(&own.numerator, &up.denominator)
-    let limit = Int128(1) << 62
-    guard up.numerator.magnitude < limit.magnitude, up.denominator < limit else {
-      return self * (factor.seconds / divisor.seconds)
+    // The last bits of a ratio that is too long are lost, which is less than the finest timescale can tell.
+    let lost = max(0, own.numerator.bitCount + up.numerator.bitCount - 126, own.denominator.bitCount + up.denominator.bitCount - 95)
+    let numerator = own.numerator * (up.numerator >> Int128(lost))
+    let denominator = own.denominator * max(1, up.denominator >> Int128(lost))
+    var flags = flags.union(factor.flags).union(divisor.flags)
+    if lost == 0, numerator.bitCount <= 96 {
+      return .fitting(numerator, over: denominator, wanted: Int64(exactly: denominator) ?? .max, flags)
     }
-    let (numerator, overflow) = own.numerator.multipliedReportingOverflow(by: up.numerator)
-    let denominator = own.denominator * up.denominator
-    guard !overflow, numerator.magnitude < UInt128(1) << 96 else { return self * (factor.seconds / divisor.seconds) }
-    let wanted = Int64(exactly: denominator) ?? .max
-    return .fitting(numerator, over: denominator, wanted: wanted, flags.union(factor.flags).union(divisor.flags))
+    // Whole seconds apart from the rest, so that neither product overflows.
+    let (whole, rest) = numerator.quotientAndRemainder(dividingBy: denominator)
+    guard whole.bitCount < 64 else { return whole < 0 ? .negativeInfinity : .positiveInfinity }
+    flags.insert(.hasBeenRounded)
+    return .fitting(whole, over: 1, wanted: 1, flags) + .fitting(rest, over: denominator, wanted: .max, flags)
   }
 
   /// A number as two integers in lowest terms.
@@ -58,4 +62,9 @@ extension MediaTime {
       b /= common
     }
   }
+}
+
+extension Int128 {
+  /// The number of bits that the magnitude takes.
+  fileprivate var bitCount: Int { Self.bitWidth - magnitude.leadingZeroBitCount }
 }

@@ -190,6 +190,14 @@ import Testing
     #expect(timeline.frameCount <= CompositionTimeline.maxFrames && timeline.known?.isComplete != true)
   }
 
+  /// Frames so short that rounding loses them after hours.
+  @Test func aFrameDurationThatRoundingLosesIsNone() throws {
+    var movie = Composition()
+    try movie.append(TimeRange(start: .zero, end: MediaTime(value: 1 << 40, timescale: 1)), of: Asset(path: "a"))
+    movie.videoComposition.frameDuration = MediaTime(value: 1, timescale: .max)
+    #expect(CompositionPlan(movie).frameDuration == nil)
+  }
+
   @Test(arguments: [MediaTime.zero, MediaTime(value: -1, timescale: 25), .indefinite, .positiveInfinity])
   func aFrameDurationWithoutSenseIsNone(duration: MediaTime) throws {
     var movie = Composition()
@@ -270,14 +278,6 @@ import Testing
     #expect(try Self.openings(of: movie, clips) == opened)
   }
 
-  /// In however many places a file is used, two readers do.
-  @Test func aFileInAThousandPlaces() throws {
-    let clips = Self.clips()
-    var movie = Composition()
-    for number in 0..<1000 {
-      let start = MediaTime(value: Int64(number * 7 % 8) * 12, timescale: 25)
-      try movie.append(TimeRange(start: start, duration: MediaTime(value: 2, timescale: 25)), of: clips[0].asset)
-    }
   /// Who opens a clip learns how many are open, and can do with fewer threads.
   @Test func clipsOpenAtTheSameTimeAreCounted() throws {
     let clips = Self.clips()
@@ -292,6 +292,14 @@ import Testing
     #expect(counts == [0, 1, 2, 3, 4])
   }
 
+  /// In however many places a file is used, two readers do.
+  @Test func aFileInAThousandPlaces() throws {
+    let clips = Self.clips()
+    var movie = Composition()
+    for number in 0..<1000 {
+      let start = MediaTime(value: Int64(number * 7 % 8) * 12, timescale: 25)
+      try movie.append(TimeRange(start: start, duration: MediaTime(value: 2, timescale: 25)), of: clips[0].asset)
+    }
     #expect(try Self.openings(of: movie, clips) == 2)
   }
 

@@ -193,7 +193,7 @@ import Testing
     ]
     movie.videoComposition.frameDuration = frameDuration
     let plan = CompositionPlan(movie)
-    #expect(plan.spans.map(\.timeRange) == [0, 1, 2].map { TimeRange(start: time($0), end: time($0 + 1)) })
+    #expect(plan.spans.map { TimeRange(start: $0.start, end: $0.end) } == [0, 1, 2].map { TimeRange(start: time($0), end: time($0 + 1)) })
     let source = CompositionSource(
       plan, index: nil, size: Self.size, frameRate: 25, failures: CompositionFailures()
     ) { clip, _ in
