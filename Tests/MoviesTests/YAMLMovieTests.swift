@@ -106,7 +106,7 @@ import Testing
     ("quadrille: storyboard 1", "cut.yaml:1: quadrille: expected \"movie 1\", not \"storyboard 1\""),
     ("quadrille: [movie]", "cut.yaml:1: quadrille: expected \"movie 1\""),
     ("quadrille: movie 1\nrate: 0", "cut.yaml:2: rate: \"0\" is not a frame rate such as 25 or 24000/1001"),
-    ("quadrille: movie 1\nsize: 1280", "cut.yaml:2: size: \"1280\" is not a size such as 1280x720, at most 16384 a side"),
+    ("quadrille: movie 1\nsize: 1280", "cut.yaml:2: size: \"1280\" is not a size such as 1280x720, at most 16384 a side and 64 megapixels"),
     ("quadrille: movie 1\nblending: gamma", "cut.yaml:2: blending: \"gamma\" is not coded or linear"),
     ("quadrille: movie 1\npieces: 3", "cut.yaml:2: pieces: expected a list, with \"- \" before each item"),
     (

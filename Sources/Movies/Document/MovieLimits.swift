@@ -16,4 +16,8 @@ enum MovieLimits {
   static let seconds: Int64 = 1 << 41
   /// Pixels a side.
   static let side = 16_384
+  /// Pixels of a frame, which is held several times: 8192 × 8192.
+  static let area = 1 << 26
+  /// The limit of a size, as text.
+  static let sizeText = "at most \(side) a side and \(area >> 20) megapixels"
 }

@@ -23,5 +23,7 @@ public struct MovieOutput: Hashable, Sendable {
   public static func rate(_ text: String) -> Ratio? { TimeText.rate(text) }
 
   /// Parses a size such as "1280x720"; nil if invalid or too large.
-  package static func size(_ text: String) -> PixelSize? { PixelSize(text, sides: 1...MovieLimits.side) }
+  package static func size(_ text: String) -> PixelSize? {
+    PixelSize(text, sides: 1...MovieLimits.side).flatMap { $0.area <= MovieLimits.area ? $0 : nil }
+  }
 }

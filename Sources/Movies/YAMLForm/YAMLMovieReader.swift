@@ -56,7 +56,7 @@ struct YAMLMovieReader {
     var movie = MovieDocument()
     movie.title = try fields.text("title")
     movie.output.size = try fields.value(
-      "size", expected: "a size such as 1280x720, at most \(MovieLimits.side) a side", MovieOutput.size)
+      "size", expected: "a size such as 1280x720, \(MovieLimits.sizeText)", MovieOutput.size)
     rate = try fields.value("rate", expected: "a frame rate such as 25 or 24000/1001", TimeText.rate)
     movie.output.rate = rate
     movie.output.pixelFormat = try fields.value("pixel-format", expected: "a pixel format such as yuv420p") { text in
