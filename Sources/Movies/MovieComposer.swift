@@ -48,8 +48,7 @@ public struct MovieComposer: Sendable {
     return result
   }
 
-  /// Reads a file as `MovieFile` does, but lets the clips decide an edit decision list's unstated rate: 24 or 24000/1001,
-  /// and so on.
+  /// Reads a file as `MovieFile` does, but lets the clips decide an edit decision list's unstated rate.
   ///
   /// - Throws: `FileError`.
   public func read(path: String) throws(FileError) -> MovieFile.Reading {
@@ -61,11 +60,11 @@ public struct MovieComposer: Sendable {
     let bytes = try MovieFile.contents(of: path)
     let form = MovieFile.Form(path: path) ?? .yaml
     let reading = try MovieFile.read(bytes, form: form, name: path)
-    guard let guess = reading.guessedRate else { return reading }
+    guard let guess = reading.rateGuess else { return reading }
     var asking = MovieComposing(reading.document, path, clips)
-    let stated = asking.rate(near: guess)
+    let stated = asking.rate(for: guess)
     clips = asking.clips
-    guard let stated, stated != guess else { return reading }
+    guard let stated, stated != guess.rate else { return reading }
     var again = try MovieFile.read(bytes, form: form, name: path, rate: stated)
     again.remarks.insert(
       "the list does not state its frame rate; assuming \(TimeText.text(stated)) fps, the rate of its clips", at: 0)

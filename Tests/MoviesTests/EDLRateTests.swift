@@ -34,16 +34,17 @@ import Testing
   private static func remark(_ rate: String) -> String { "the list does not state its frame rate; assuming \(rate) fps" }
 
   @Test(arguments: [
-    ("24000/1001", 23, 24000, 1001), ("24", 23, 24, 1), ("25", 23, 24, 1), ("48000/1001", 23, 24000, 1001),
+    ("24000/1001", 23, 24000, 1001), ("24", 23, 24, 1), ("25", 23, 25, 1), ("25", 18, 25, 1), ("50", 24, 25, 1), ("50", 18, 50, 1), ("15", 12, 15, 1), ("48000/1001", 23, 24000, 1001),
     ("30000/1001", 29, 30000, 1001), ("30", 29, 30, 1), ("60000/1001", 29, 30000, 1001), ("60", 29, 30, 1), ("25", 29, 30, 1),
-    ("60000/1001", 59, 60000, 1001), ("60", 59, 60, 1), ("24000/1001", 24, 25, 1),
+    ("60000/1001", 59, 60000, 1001), ("60", 59, 60, 1), ("60", 30, 60, 1), ("24000/1001", 24, 25, 1), ("120", 119, 120, 1), ("25", 119, 120, 1),
   ] as [(String, Int, Int64, Int32)])
   func theClipsDecide(rate: String, last: Int, numerator: Int64, denominator: Int32) throws {
     let made = try compose([clip(rate)], last: last)
     let frame = MediaTime(value: Int64(denominator), timescale: Int32(numerator))
     #expect(made.composition.videoComposition.frameDuration == frame)
     let text = denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)"
-    let ending = denominator == 1 ? "" : ", the rate of its clips"
+    let isGuess = denominator == 1 && numerator == [24, 25, 30, 50, 60, 100, 120].first { $0 > last }
+    let ending = isGuess ? "" : ", the rate of its clips"
     #expect(made.problems.first?.message == Self.remark(text) + ending)
   }
 
@@ -55,6 +56,14 @@ import Testing
     let none = try compose(["/nowhere/gone.mp4"], last: 23)
     #expect(none.composition.videoComposition.frameDuration == MediaTime(value: 1, timescale: 24))
     #expect(none.problems.first?.message == Self.remark("24"))
+  }
+
+  /// Clips of 50 frames a second in a list of 25, and of 25 in one of many numbers.
+  @Test func clipsMayAgreeOnHalfTheRate() throws {
+    #expect(try compose([clip("50"), clip("25")], last: 10).composition.videoComposition.frameDuration == MediaTime(value: 1, timescale: 25))
+    let guess = EDLRateGuess(Set(0..<10))
+    #expect(guess.rate(agreedBy: [Ratio(50, 1)]) == Ratio(25, 1) && guess.rate(agreedBy: []) == nil)
+    #expect(guess.rate(agreedBy: [Ratio(25, 1), Ratio(30, 1)]) == nil)
   }
 
   /// The pieces' frames are the clip's own, none of them twice.

@@ -215,6 +215,32 @@ import Testing
   }
 
   /// Such a piece keeps its place.
+  /// Some programs write comments without the asterisk.
+  @Test func commentsMayLackTheirAsterisk() throws {
+    let reading = try read(
+      """
+      FRAME RATE: 25
+      001  AX V C     00:00:00:00 00:00:01:00 00:00:00:00 00:00:01:00
+      FROM CLIP NAME: one.mov
+      LOC: 00:00:00:05 RED here
+      anything else
+      """, rate: nil)
+    #expect(reading.document.output.rate == Ratio(25, 1) && reading.remarks.isEmpty)
+    guard case .clip(let clip) = reading.document.pieces.first?.content else { return #expect(Bool(false)) }
+    #expect(clip.path == "one.mov" && reading.document.markers.map(\.name) == ["here"])
+  }
+
+  @Test func soundAloneIsNoMovie() {
+    let text = "001  AX AA C 00:00:00:00 00:00:01:00 00:00:00:00 00:00:01:00"
+    #expect(throws: FileError(file: "cut.edl", line: nil, message: "no video: all events are of sound")) { try read(text) }
+  }
+
+  @Test func markersAreLimited() {
+    let event = "001  AX V C 00:00:00:00 00:00:01:00 00:00:00:00 00:00:01:00\n"
+    let text = event + String(repeating: "* LOC: 00:00:00:05\n", count: MovieLimits.pieces + 1)
+    #expect(throws: FileError(file: "cut.edl", line: MovieLimits.pieces + 2, message: "more than 100000 markers")) { try read(text) }
+  }
+
   @Test(arguments: ["http://a.b/c.mov", "rtsp:camera"]) func networkAddressesAreMissing(address: String) throws {
     let movie = try read("001 A V C 00:00:00:00 00:00:01:00 00:00:00:00 00:00:01:00\n* SOURCE FILE: \(address)").document
     guard case .missing(let piece)? = movie.pieces.first?.content else {

@@ -31,8 +31,8 @@ public enum MovieFile {
     public var document: MovieDocument
     /// Remarks on what could not be read exactly, in sentences without a full stop. May quote the file: any text.
     public var remarks: [String]
-    /// The rate of an edit decision list, if it was only guessed from the frame numbers.
-    var guessedRate: Ratio?
+    /// The guess of an edit decision list's rate, if the list states none.
+    var rateGuess: EDLRateGuess?
   }
 
   /// Returns true if a file is a movie: by its extension .edl or .otio, else by its first key. False if it cannot be read.

@@ -10,6 +10,7 @@ struct EDLParser {
   /// True if any timecode is drop-frame.
   var dropsFrames = false
   var remarks = Remarks()
+  private var locatorCount = 0
   /// True if the last FCM line says so.
   private var isDropFrame = false
   /// True if the list marks drop-frame timecodes with a semicolon, so that a colon means non-drop-frame.
@@ -45,6 +46,15 @@ struct EDLParser {
         try other(text, number)
       }
     }
+  }
+
+  /// The frame numbers in all timecodes of events.
+  var frameNumbers: Set<Int> {
+    var numbers: Set<Int> = []
+    for event in events {
+      for case .timecode(let code) in [event.sourceIn, event.sourceOut, event.recordIn, event.recordOut] { numbers.insert(code.frames) }
+    }
+    return numbers
   }
 
   // MARK: - Events
@@ -119,18 +129,19 @@ struct EDLParser {
     } else if let said = Self.body(of: text, "FCM") {
       isDropFrame = said.uppercased().hasPrefix("DROP")
     } else if text.utf8.first == UInt8(ascii: "*") {
-      comment(text, line)
+      try comment(String(text.dropFirst().drop { $0 == " " || $0 == "\t" }), line)
     } else if text.uppercased().hasPrefix("M2") {
       motion(text, line)
     } else if ["SPLIT", "AUD", ">>>", "GPI", "FINAL CUT"].contains(where: text.uppercased().hasPrefix) {
       // For sound or for machines: ignored.
-    } else if events.isEmpty {
+    } else if events.isEmpty, Self.body(of: text, "FRAME RATE") == nil {
       guard text.utf8.first.map({ $0 < 0x80 }) == true, line < 1000 else {
         throw FileError(file: file, line: line, message: "not an edit decision list (CMX 3600)")
       }
       remarks.add("line \(line): not understood, ignored: \"\(text.prefix(80))\"")
     } else {
-      keep(text)
+      // Some programs omit the asterisk.
+      try comment(text, line)
     }
   }
 
@@ -147,8 +158,7 @@ struct EDLParser {
     return String(rest.dropFirst().drop { $0 == " " || $0 == "\t" })
   }
 
-  private mutating func comment(_ text: String, _ line: Int) {
-    let comment = String(text.dropFirst().drop { $0 == " " || $0 == "\t" })
+  private mutating func comment(_ comment: String, _ line: Int) throws(FileError) {
     if let said = Self.body(of: comment, "FRAME RATE") {
       if let rate = TimeText.rate(said) {
         self.rate = rate
@@ -172,6 +182,10 @@ struct EDLParser {
     {
       events[last].toFile = said
     } else if let said = Self.body(of: comment, "MISSING") {
+      locatorCount += 1
+      guard locatorCount <= MovieLimits.pieces else {
+        throw FileError(file: file, line: line, message: "more than \(MovieLimits.pieces) markers")
+      }
       events[last].missing = said
     } else if let said = Self.body(of: comment, "LOC") {
       let words = said.split(separator: " ", maxSplits: 1)
@@ -186,8 +200,8 @@ struct EDLParser {
 
   private mutating func motion(_ text: String, _ line: Int) {
     let fields = text.split { $0 == " " || $0 == "\t" }.map(String.init)
-    guard !events.isEmpty, fields.count >= 3, fields[0].uppercased() == "M2", let speed = Double(fields[fields.count - 2]),
-      abs(speed) < 1_000_000
+    guard !events.isEmpty, events[events.count - 1].speeds.count < 100, fields.count >= 3, fields[0].uppercased() == "M2",
+      let speed = Double(fields[fields.count - 2]), abs(speed) < 1_000_000
     else {
       remarks.add("line \(line): not understood, ignored: \"\(text.prefix(80))\"")
       return

@@ -4,8 +4,8 @@ import Playback
 struct EDLReader {
   private let parser: EDLParser
   let rate: Ratio
-  /// True if the rate is guessed from frame numbers.
-  private var isGuess = false
+  /// Set if the rate is guessed.
+  private var guess: EDLRateGuess?
   var remarks: Remarks
   private var pieces: [MoviePiece] = []
   /// The event of the last piece; nil if that is a gap.
@@ -17,7 +17,7 @@ struct EDLReader {
   static func read(_ bytes: [UInt8], file: String, rate: Ratio?) throws(FileError) -> MovieFile.Reading {
     var reader = try EDLReader(EDLParser(bytes, file: file), rate)
     let movie = try reader.movie()
-    return MovieFile.Reading(document: movie, remarks: reader.remarks.all, guessedRate: reader.isGuess ? reader.rate : nil)
+    return MovieFile.Reading(document: movie, remarks: reader.remarks.all, rateGuess: reader.guess)
   }
 
   private init(_ parser: EDLParser, _ wanted: Ratio?) throws(FileError) {
@@ -29,9 +29,13 @@ struct EDLReader {
     if let said = wanted ?? parser.rate {
       rate = said
     } else {
-      rate = Self.guess(parser)
-      if !parser.dropsFrames {
-        isGuess = true
+      let numbers = parser.frameNumbers
+      if parser.dropsFrames {
+        rate = numbers.contains { $0 >= 30 } ? Ratio(60000, 1001) : Ratio(30000, 1001)
+      } else {
+        let guess = EDLRateGuess(numbers)
+        self.guess = guess
+        rate = guess.rate
         remarks.add("the list does not state its frame rate; assuming \(TimeText.text(rate)) fps")
       }
     }
@@ -42,18 +46,6 @@ struct EDLReader {
     }
   }
 
-  private static func guess(_ parser: EDLParser) -> Ratio {
-    var most = 0
-    for event in parser.events {
-      for case .timecode(let code) in [event.sourceIn, event.sourceOut, event.recordIn, event.recordOut] {
-        most = max(most, code.frames)
-      }
-    }
-    if parser.dropsFrames { return most >= 30 ? Ratio(60000, 1001) : Ratio(30000, 1001) }
-    let whole: Int32 = most < 24 ? 24 : most < 25 ? 25 : most < 30 ? 30 : most < 50 ? 50 : 60
-    return Ratio(whole, 1)
-  }
-
   var file: String { parser.file }
 
   // MARK: - The movie
@@ -61,6 +53,7 @@ struct EDLReader {
   private mutating func movie() throws(FileError) -> MovieDocument {
     var movie = MovieDocument(title: parser.title, output: MovieOutput(rate: rate))
     let sound = parser.events.count { !$0.isVideo }
+    guard sound < parser.events.count else { throw FileError(file: file, line: nil, message: "no video: all events are of sound") }
     if sound > 0 { remarks.add("\(sound) audio \(sound == 1 ? "event" : "events") ignored") }
     let entries = try self.entries()
     let start = entries.first { $0.event.videoTrack <= 1 } ?? entries.first
