@@ -11,6 +11,7 @@ extension MovieComposing {
         note(overlay.line.number(of: "at"), name + "starts after the end of the movie")
         continue
       }
+      if let path = overlay.path { noteMoved(path, overlay.line.number(of: "clip", "image"), "overlay \(number + 1)") }
       do {
         composition.videoComposition.overlays.append(try self.overlay(overlay, end: end, number: number + 1))
       } catch {
@@ -44,12 +45,13 @@ extension MovieComposing {
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { SubtitleLine([SubtitleSpan(String($0))]) }
       return (.text(lines, overlay.place.placement), min(length ?? left, left), nil)
     case .image(let name, let length):
-      let path = ClipName.path(name, fromMovieAt: movie)
+      let path = path(of: name)
       try checkFile(path)
       return (.image(clips.asset(path)), min(length ?? left, left), try clips.track(of: path, nil).presentationSize)
     case .clip(let clip):
-      try checkFile(clip.path(fromMovieAt: movie))
-      let size = try clips.track(of: clip.path(fromMovieAt: movie), nil).presentationSize
+      let path = path(of: clip.path)
+      try checkFile(path)
+      let size = try clips.track(of: path, nil).presentationSize
       let shown = try shown(of: clip, overlay.foreign, track: nil)
       noteEnds(of: clip, shown, overlay.line, "overlay \(number)")
       let length = min(shown.length, left)
@@ -72,7 +74,7 @@ extension MovieComposing {
     if let size = document.output.size { return size }
     for piece in document.pieces {
       guard case .clip(let clip) = piece.content else { continue }
-      let path = clip.path(fromMovieAt: movie)
+      let path = path(of: clip.path)
       if let track = try? clips.track(of: path, piece.videoTrack.map({ try clips.videoTrack($0, of: path) })) {
         return track.presentationSize
       }

@@ -11,7 +11,7 @@ extension MovieComposing {
     var rates: [Ratio] = []
     for piece in document.pieces {
       guard case .clip(let clip) = piece.content else { continue }
-      let path = clip.path(fromMovieAt: movie)
+      let path = path(of: clip.path)
       guard asked.insert(path).inserted else { continue }
       guard asked.count <= Self.maxAsked else { break }
       if let own = rate(of: path) { rates.append(own) }

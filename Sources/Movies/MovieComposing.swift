@@ -8,6 +8,8 @@ struct MovieComposing {
   var clips: ClipFacts
   var composition = Composition()
   var problems: [FileError] = []
+  /// The paths of the files named so far.
+  var paths: [String: String] = [:]
 
   /// The duration of a missing piece whose duration is unknown.
   private static let missingLength = MediaTime(value: 3, timescale: 1)
@@ -40,6 +42,7 @@ struct MovieComposing {
     var free = MediaTime.zero
     for (number, piece) in document.pieces.enumerated() {
       let what = "piece \(number + 1)"
+      if case .clip(let clip) = piece.content { noteMoved(clip.path, piece.line.number(of: "clip"), what) }
       let (stretch, problem) = stretch(of: piece)
       if let problem { note(problem.line, "\(what): \(problem.text)") }
       if case .clip(let shown) = stretch, case .clip(let clip) = piece.content { noteEnds(of: clip, shown, piece.line, what) }
@@ -141,7 +144,7 @@ struct MovieComposing {
 
   /// The clip's frame rate; nil if unknown or not needed.
   private mutating func frameRate(of clip: MovieClip) -> Ratio? {
-    let path = clip.path(fromMovieAt: movie)
+    let path = path(of: clip.path)
     guard clip.isCountedByClip, (try? checkFile(path)) != nil else { return nil }
     return try? clips.frameRate(of: path, nil)
   }
@@ -176,7 +179,7 @@ struct MovieComposing {
   ///   - track: number of the video track, from 1; nil for the preferred one.
   /// - Throws: `PlaybackError` if the clip is missing or has no such stretch.
   mutating func shown(of clip: MovieClip, _ foreign: JSONValue?, track: Int?) throws -> Shown {
-    let path = clip.path(fromMovieAt: movie)
+    let path = path(of: clip.path)
     try checkFile(path)
     let videoTrack = try track.map { try clips.videoTrack($0, of: path) }
     let stretch = try clips.stretch(of: clip, foreign, of: path, videoTrack)

@@ -1,3 +1,4 @@
+import Foundation
 import Playback
 import TestSupport
 import Testing
@@ -379,6 +380,21 @@ import Testing
       "overlay 3: \(clip): has no frames between in (9.0 s) and out",
     ])
     #expect(made.problems.map(\.line) == [8, 11, 14])
+  }
+
+  /// Lists of other computers name files where they were there; relative names mean what they say.
+  @Test(arguments: [
+    "/Volumes/Media/day 1/shot.mp4", "C:\\Footage\\shot.mp4", "C:/Footage/shot.mp4", "\\\\server\\share\\shot.mp4", "away/shot.mp4",
+  ]) func filesOfOtherComputersAreFoundBesideTheList(name: String) throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createSymbolicLink(atPath: folder.path("shot.mp4"), withDestinationPath: clip)
+    let list = "* FRAME RATE: 25\n001 A V C 00:00:00:00 00:00:01:00 00:00:00:00 00:00:01:00\n* FROM FILE: \(name)\n"
+    try list.write(toFile: folder.path("cut.edl"), atomically: true, encoding: .utf8)
+    let made = try MovieComposer().compose(path: folder.path("cut.edl"))
+    let isFound = name != "away/shot.mp4"
+    #expect(ranges(made.composition).map { $0.source } == [isFound ? TimeRange(start: .zero, end: seconds(1)) : nil])
+    let reason = isFound ? "no such file; using shot.mp4 beside the movie" : "no such file"
+    #expect(made.problems.map(\.message) == ["piece 1: \(name): \(reason)"])
   }
 
   @Test func moviesInMoviesAreSaidNotToBePossible() throws {
