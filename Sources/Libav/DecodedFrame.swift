@@ -44,6 +44,8 @@ public final class DecodedFrame {
   }
 
   /// True if there is no decoded frame.
+  /// True if pixels may be transparent, as the pixel format says.
+  public var mayBeTransparent: Bool { qd_pix_fmt_has_alpha(AVPixelFormat(rawValue: pointer.pointee.format)) != 0 }
   public var isEmpty: Bool { pointer.pointee.data.0 == nil }
 
   /// Releases the decoded frame; the object can be reused.

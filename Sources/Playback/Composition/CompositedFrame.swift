@@ -13,6 +13,11 @@ final class CompositedFrame: SourceFrame, @unchecked Sendable {
     var frame: any SourceFrame
     /// Width divided by height, as displayed.
     var aspect: Double
+
+    fileprivate var isOpaque: Bool {
+      if let movie = frame as? MovieFrame { return !movie.decoded.mayBeTransparent }
+      return frame is CompositedFrame
+    }
   }
 
   enum Base {
@@ -27,6 +32,12 @@ final class CompositedFrame: SourceFrame, @unchecked Sendable {
     var layer: Layer
     var region: FrameRegion
     var opacity: Double
+
+    /// Returns true if nothing below it is visible.
+    fileprivate func hidesAll(of size: PixelSize) -> Bool {
+      let shape = Double(size.width) / Double(max(1, size.height))
+      return region == .whole && opacity >= 1 && layer.isOpaque && abs(layer.aspect / shape - 1) <= FrameCanvas.shapeTolerance
+    }
   }
 
   let timing: FrameTiming
@@ -43,8 +54,12 @@ final class CompositedFrame: SourceFrame, @unchecked Sendable {
     blending: ColorBlending = .coded
   ) {
     self.missing = missing
-    self.base = base
-    self.overlays = overlays
+    if let top = overlays.lastIndex(where: { $0.hidesAll(of: size) }) {
+      self.base = .frame(overlays[top].layer)
+      self.overlays = Array(overlays[(top + 1)...])
+    } else {
+      (self.base, self.overlays) = (base, overlays)
+    }
     self.size = size
     self.timing = timing
     self.blending = blending

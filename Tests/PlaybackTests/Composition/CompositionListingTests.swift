@@ -227,6 +227,21 @@ import Testing
     #expect(failures.contains(1) && failures.all.count == 1)
   }
 
+  /// Its frames are as the decoder gave them; a fade shows what is below.
+  @Test func anOpaqueClipHidesWhatIsBelow() throws {
+    let clip = try Self.clips()[0]
+    let below = TimeRange(start: clip.frames[10].pts, end: clip.frames[30].pts)
+    let above = TimeRange(start: clip.frames[40].pts, end: clip.frames[60].pts)
+    var movie = Composition()
+    try movie.append(below, of: clip.asset)
+    let whole = TimeRange(start: .zero, duration: movie.duration)
+    movie.videoComposition.overlays = [CompositionOverlay(.clip(CompositionClip(asset: clip.asset, timeRange: above)), timeRange: whole)]
+    #expect(try CompositionListing(movie).lines(order: .linear).map(\.md5) == clip.md5s(above))
+    movie.videoComposition.overlays[0].opacity = 0.5
+    let mixed = try CompositionListing(movie).lines(order: .linear).map(\.md5)
+    #expect(mixed.count == 20 && Set(mixed).isDisjoint(with: clip.md5s(above) + clip.md5s(below)))
+  }
+
   @Test func aCompositionCanBePartOfAnother() throws {
     let clips = try Self.clips()
     let part = TimeRange(start: clips[0].frames[10].pts, end: clips[0].frames[30].pts)
