@@ -76,6 +76,18 @@ struct ClipFacts: Sendable {
   /// - Throws: `PlaybackError`.
   mutating func frameRate(of path: String, _ number: Int?) throws -> Ratio? { try track(of: path, number).frameRate }
 
+  /// The frame rate at which to count in a video track, even if frames differ in duration; nil if unknown.
+  ///
+  /// - Throws: `PlaybackError`.
+  mutating func countingRate(of path: String, _ number: Int?) throws -> Ratio? {
+    let track = try track(of: path, number)
+    return [track.frameRate, track.baseFrameRate, FrameRate.snapped(track.nominalFrameRate)].lazy.compactMap { $0 }
+      .first { $0.value <= Self.highestRate }
+  }
+
+  /// Higher rates are time bases.
+  private static let highestRate = 1000.0
+
   /// The timecode of the first frame; nil if the clip has none.
   ///
   /// - Throws: `PlaybackError`.

@@ -16,6 +16,7 @@ public struct MovieMeasures {
   public mutating func said(in document: MovieDocument, for form: MovieFile.Form) -> MovieDocument {
     if form == .yaml { return document }
     var result = document
+    var countingRate: Ratio?
     for index in document.pieces.indices {
       let piece = document.pieces[index]
       guard case .clip(let clip) = piece.content else { continue }
@@ -27,10 +28,14 @@ public struct MovieMeasures {
         track = found
       }
       if result.output.rate == nil { result.output.rate = try? clips.frameRate(of: clip.path, track) }
-      result.pieces[index].content = .clip(said(of: clip, piece.foreign, track, form))
+      let said = said(of: clip, piece.foreign, track, form)
+      countingRate = countingRate ?? said.rate
+      result.pieces[index].content = .clip(said)
     }
+    if result.output.rate == nil { result.output.rate = countingRate }
     for index in document.overlays.indices {
-      guard case .clip(let clip) = document.overlays[index].content, clip.isCountedByClip else { continue }
+      guard case .clip(let clip) = document.overlays[index].content, document.overlays[index].foreign == nil || clip.isCountedByClip
+      else { continue }
       result.overlays[index].content = .clip(said(of: clip, nil, nil, form))
     }
     return result
@@ -39,6 +44,7 @@ public struct MovieMeasures {
   private mutating func said(of clip: MovieClip, _ foreign: JSONValue?, _ track: Int?, _ form: MovieFile.Form) -> MovieClip {
     guard let stretch = try? clips.stretch(of: clip, foreign, of: clip.path, track) else { return clip }
     var result = clip
+    result.rate = try? clips.countingRate(of: clip.path, track)
     if case .plays(let speed, let end) = clip.motion {
       var last = stretch.end
       if end == .clipEnd { last = try? clips.knownDuration(of: clip.path, track) }

@@ -99,11 +99,11 @@ import Testing
   }
 
   private func range(_ start: Int, _ length: Int) -> JSONValue {
-    OTIOTime.json(start: frames(Int64(start)), duration: frames(Int64(length)), rate: Ratio(24, 1))
+    OTIOTime.json(start: frames(Int64(start)), duration: frames(Int64(length)), rates: [Ratio(24, 1)])
   }
 
   private func transition(_ before: Int64, _ after: Int64) -> JSONValue {
-    OTIOTransition.json(MovieTransition(.dissolve, length: frames(before + after), cut: frames(before)), rate: Ratio(24, 1))
+    OTIOTransition.json(MovieTransition(.dissolve, length: frames(before + after), cut: frames(before)), rates: [Ratio(24, 1)])
   }
 
   private func timeline(_ children: [JSONValue]) throws -> MovieFile.Reading {

@@ -107,6 +107,7 @@ import Testing
     #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
     #expect(run.screen.contains("quadrille: cut.yaml: the movie of 1 piece was not written"), "\(run.screen)")
     #expect(written.contains("clip: \(clip)\n"), "the clip lies elsewhere")
+    #expect(written.contains("in: \"#70\"\n    out: \"#73\"\n") && written.contains("in: \"#10\"\n    out: \"#15\"\n"), "\(written)")
     let frames = try hashes(clip)
     #expect(try hashes(folder.path("cut.yaml")) == Array(frames[70...72] + frames[10...14]))
   }

@@ -27,6 +27,8 @@ public struct MovieClip: Hashable, Sendable {
   public var start: ClipPosition?
   /// The way it is played.
   public var motion: Motion
+  /// The rate at which the clip's own frames are counted, for formats that give times in frames; nil if unknown.
+  var rate: Ratio?
 
   /// Creates a stretch from its properties.
   public init(path: String, start: ClipPosition? = nil, motion: Motion = .plays(speed: Ratio(1, 1), until: .clipEnd)) {

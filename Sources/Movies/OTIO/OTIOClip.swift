@@ -149,8 +149,9 @@ enum OTIOClip {
 
   /// The item for a trimmed piece: the kept item if it still says the same, else an updated one.
   ///
+  /// - Parameter rates: those at which times are counted, as for `OTIOTime`; last, the clip's own.
   /// - Returns: nil for a piece whose duration is unknown.
-  static func json(_ piece: MoviePiece, rate: Ratio?) -> JSONValue? {
+  static func json(_ piece: MoviePiece, rates: [Ratio]) -> JSONValue? {
     let kept = piece.foreign ?? .object([])
     let schema = OTIOSchema.name(kept)
     if schema != nil {
@@ -162,7 +163,7 @@ enum OTIOClip {
     case .empty(let length):
       var item = schema == "Gap" ? kept : template("Gap.1", kept)
       item["name"] = .string(piece.name ?? "")
-      item["source_range"] = OTIOTime.json(start: .zero, duration: length, rate: rate, like: item["source_range"])
+      item["source_range"] = OTIOTime.json(start: .zero, duration: length, rates: rates, like: item["source_range"])
       return item
     case .missing(let missing):
       guard let length = missing.length else { return nil }
@@ -170,13 +171,13 @@ enum OTIOClip {
       item["name"] = .string(missing.name)
       set("reason", .string(missing.reason), in: &item)
       let start = OTIOTime.range(item["source_range"])?.start ?? .zero
-      item["source_range"] = OTIOTime.json(start: start, duration: length, rate: rate, like: item["source_range"])
+      item["source_range"] = OTIOTime.json(start: start, duration: length, rates: rates, like: item["source_range"])
       return item
-    case .clip(let clip): return json(clip, piece, schema == "Clip" ? kept : clipTemplate(kept), rate: rate)
+    case .clip(let clip): return json(clip, piece, schema == "Clip" ? kept : clipTemplate(kept), rates)
     }
   }
 
-  private static func json(_ clip: MovieClip, _ piece: MoviePiece, _ kept: JSONValue, rate: Ratio?) -> JSONValue? {
+  private static func json(_ clip: MovieClip, _ piece: MoviePiece, _ kept: JSONValue, _ rates: [Ratio]) -> JSONValue? {
     var item = kept
     item["name"] = .string(piece.name ?? FolderListing.name(ofPath: clip.path))
     item["enabled"] = .boolean(true)
@@ -203,16 +204,16 @@ enum OTIOClip {
     }
     guard let length = clip.length, length >= .zero else { return nil }
     let start: MediaTime
-    var (counting, said) = (rate, nil as JSONValue?)
+    var (counting, said) = (rates + [clip.rate].compactMap { $0 }, nil as JSONValue?)
     switch clip.start ?? .time(.zero) {
     case .listed(let code, let own):
       guard let time = code.time(at: own) else { return nil }
-      (start, counting, said) = (time, own, .string(TimeText.text(.listed(code, at: own))))
+      (start, counting, said) = (time, [own], .string(TimeText.text(.listed(code, at: own))))
     case let point:
       guard let time = point.time else { return nil }
       start = time + (firstMediaTime(item) ?? .zero)
     }
-    item["source_range"] = OTIOTime.json(start: start, duration: length, rate: counting, like: item["source_range"])
+    item["source_range"] = OTIOTime.json(start: start, duration: length, rates: counting, like: item["source_range"])
     set("in", said, in: &item)
     return item
   }

@@ -32,27 +32,34 @@ enum OTIOTime {
   /// A RationalTime.
   ///
   /// - Parameters:
-  ///   - rate: used if the time is a whole number of frames.
+  ///   - rates: the first at which the time is a whole number of frames is used, else the last with a part of a frame.
   ///   - kept: returned unchanged if it means the same time; else its rate is tried first.
-  static func json(_ time: MediaTime, rate: Ratio?, like kept: JSONValue? = nil) -> JSONValue {
+  static func json(_ time: MediaTime, rates: [Ratio], like kept: JSONValue? = nil) -> JSONValue {
     if let kept, self.time(kept) == time { return kept }
-    for rate in [self.rate(kept), rate] {
-      if let rate, let frames = time.frames(at: rate) { return json(value: frames, rate: number(rate)) }
+    for rate in [self.rate(kept)].compactMap({ $0 }) + rates {
+      if let frames = time.frames(at: rate) { return json(value: "\(frames).0", rate: number(rate)) }
     }
-    return json(value: time.value, rate: "\(time.timescale).0")
+    if let rate = rates.last {
+      let frames = Double(time.value) * Double(rate.numerator) / (Double(time.timescale) * Double(rate.denominator))
+      let counted = json(value: "\(frames)", rate: number(rate))
+      if self.time(counted) == time { return counted }
+    }
+    return json(value: "\(time.value).0", rate: "\(time.timescale).0")
   }
 
   private static func number(_ rate: Ratio) -> String { "\(rate.value)" }
 
-  private static func json(value: Int64, rate: String) -> JSONValue {
-    [OTIOSchema.key: "RationalTime.1", "rate": .number(rate), "value": .number("\(value).0")]
+  private static func json(value: String, rate: String) -> JSONValue {
+    [OTIOSchema.key: "RationalTime.1", "rate": .number(rate), "value": .number(value)]
   }
 
-  /// A TimeRange.
-  static func json(start: MediaTime, duration: MediaTime, rate: Ratio?, like kept: JSONValue? = nil) -> JSONValue {
-    [
-      OTIOSchema.key: "TimeRange.1", "duration": json(duration, rate: rate, like: kept?["duration"]),
-      "start_time": json(start, rate: rate, like: kept?["start_time"]),
+  /// A TimeRange, with one rate for both times if possible.
+  static func json(start: MediaTime, duration: MediaTime, rates: [Ratio], like kept: JSONValue? = nil) -> JSONValue {
+    let common = rates.first { start.frames(at: $0) != nil && duration.frames(at: $0) != nil }
+    let rates = common.map { [$0] } ?? rates
+    return [
+      OTIOSchema.key: "TimeRange.1", "duration": json(duration, rates: rates, like: kept?["duration"]),
+      "start_time": json(start, rates: rates, like: kept?["start_time"]),
     ]
   }
 }

@@ -37,7 +37,7 @@ enum OTIOTransition {
   }
 
   /// The kept Transition if it still says the same, else an updated one.
-  static func json(_ transition: MovieTransition, rate: Ratio?) -> JSONValue {
+  static func json(_ transition: MovieTransition, rates: [Ratio]) -> JSONValue {
     let kept = transition.foreign ?? .object([])
     var item: JSONValue = [
       OTIOSchema.key: "Transition.1", "metadata": kept["metadata"] ?? [:], "name": "", "in_offset": .null, "out_offset": .null,
@@ -49,8 +49,8 @@ enum OTIOTransition {
       if said?.kind == transition.kind, said?.length == transition.length, said?.cut == transition.cut { return kept }
       item = kept
     }
-    item["in_offset"] = OTIOTime.json(transition.cut, rate: rate, like: item["in_offset"])
-    item["out_offset"] = OTIOTime.json(transition.length - transition.cut, rate: rate, like: item["out_offset"])
+    item["in_offset"] = OTIOTime.json(transition.cut, rates: rates, like: item["in_offset"])
+    item["out_offset"] = OTIOTime.json(transition.length - transition.cut, rates: rates, like: item["out_offset"])
     var ignored = Remarks()
     if read(item, remarks: &ignored)?.kind == transition.kind, item["transition_type"] != "Custom_Transition" { return item }
     switch transition.kind {

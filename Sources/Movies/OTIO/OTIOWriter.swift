@@ -5,6 +5,7 @@ struct OTIOWriter {
   private let movie: MovieDocument
   private let file: String
   private let rate: Ratio?
+  private var rates: [Ratio] { rate.map { [$0] } ?? [] }
   private var remarks = Remarks()
   /// Overlays that tracks cannot represent.
   private var otherOverlays: [MovieOverlay] = []
@@ -34,7 +35,7 @@ struct OTIOWriter {
     timeline["name"] = .string(movie.title ?? "")
     let kept = timeline["global_start_time"]
     if let start = movie.startTimecode, let rate, let time = start.time(at: rate) {
-      timeline["global_start_time"] = OTIOTime.json(time, rate: rate, like: kept)
+      timeline["global_start_time"] = OTIOTime.json(time, rates: rates, like: kept)
     } else if kept == nil, movie.foreign == nil || movie.startTimecode != nil {
       timeline["global_start_time"] = .null
     } else if kept != nil, movie.startTimecode == nil, rate.flatMap({ OTIOTime.time(kept)?.frames(at: $0) }) != nil {
@@ -105,7 +106,7 @@ struct OTIOWriter {
       ]
     }
     item["name"] = .string(marker.name)
-    item["marked_range"] = OTIOTime.json(start: marker.time, duration: marker.length, rate: rate, like: item["marked_range"])
+    item["marked_range"] = OTIOTime.json(start: marker.time, duration: marker.length, rates: rates, like: item["marked_range"])
     return item
   }
 
@@ -164,13 +165,13 @@ struct OTIOWriter {
       if movie.roundsStart(ofPiece: index) {
         remarks.add("piece \(index + 1): the in point is a timecode, rounded to the nearest frame")
       }
-      guard let item = OTIOClip.json(piece, rate: rate) else {
+      guard let item = OTIOClip.json(piece, rates: rates) else {
         throw FileError(
           file: file, line: movie.pieces[index].line.number,
           message: "piece \(index + 1) has no end, which OpenTimelineIO needs; add \"out:\" or \"for:\"")
       }
       if let transition = piece.transition {
-        let item = OTIOTransition.json(transition, rate: rate)
+        let item = OTIOTransition.json(transition, rates: rates)
         if item["metadata"]?[OTIOSchema.ownMetadata]?["kind"] != nil { otherTransitions += 1 }
         children.append(item)
       }
@@ -204,7 +205,7 @@ struct OTIOWriter {
       while layers.count <= layer { layers.append(Layer()) }
       if layers[layer].end < overlay.start {
         let gap = MoviePiece(.empty(overlay.start - layers[layer].end))
-        OTIOClip.json(gap, rate: rate).map { layers[layer].children.append($0) }
+        OTIOClip.json(gap, rates: rates).map { layers[layer].children.append($0) }
       }
       layers[layer].children.append(item)
       layers[layer].overlays.append(overlay)
@@ -219,7 +220,7 @@ struct OTIOWriter {
     else { return nil }
     var piece = MoviePiece(.clip(clip), name: overlay.name)
     piece.foreign = overlay.foreign
-    guard var item = OTIOClip.json(piece, rate: rate) else { return nil }
+    guard var item = OTIOClip.json(piece, rates: rates) else { return nil }
     item[OTIOSchema.layer] = nil
     return (item, length)
   }

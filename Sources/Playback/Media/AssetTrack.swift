@@ -86,6 +86,9 @@ public struct AssetTrack: Hashable, Sendable {
   public let nominalFrameRate: Double
   /// The exact frame rate in frames per second, if all frames have the same duration according to the container; else nil.
   public let frameRate: Ratio?
+  /// The lowest rate at which every frame starts at a whole number of frames, as far as the start of the file shows; nil if
+  /// unknown.
+  package let baseFrameRate: Ratio?
   /// True if `frameRate` is just the average, so that none of the frames that the container counts is missing or longer.
   package let hasExactFrameRate: Bool
   /// True if the container's smallest step between frames is that between fields, half a frame.
@@ -191,6 +194,7 @@ public struct AssetTrack: Hashable, Sendable {
     isCountedInFields =
       info.fieldOrder != .progressive && rate.isPositive && abs(info.realFrameRate.value / rate.value - 2) < 0.01
     frameRate = isConstant && nominalFrameRate > 0 ? info.realFrameRate : nil
+    baseFrameRate = info.realFrameRate.isPositive ? info.realFrameRate : nil
     hasExactFrameRate = isConstant && info.realFrameRate == info.averageFrameRate
     frameCount = max(0, info.frameCount)
     pixelFormat = info.pixelFormat

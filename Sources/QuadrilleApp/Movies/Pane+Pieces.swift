@@ -43,9 +43,9 @@ extension Pane {
   func markedPiece() -> MoviePiece {
     session.marks.refine(player.timing(at:))
     let marks = session.marks
-    let end = marks.end.map { MovieClip.End.position(.time($0)) } ?? .clipEnd
+    let end = marks.end.map { MovieClip.End.position(player.position(at: $0)) } ?? .clipEnd
     let stretch = MovieClip(
-      path: path, start: marks.start.map { .time($0) }, motion: .plays(speed: Ratio(1, 1), until: end))
+      path: path, start: marks.start.map { player.position(at: $0) }, motion: .plays(speed: Ratio(1, 1), until: end))
     return MoviePiece(.clip(stretch), videoTrack: chosenTrackNumber)
   }
 

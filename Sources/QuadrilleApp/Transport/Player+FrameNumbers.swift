@@ -1,3 +1,4 @@
+import Movies
 import Playback
 
 /// Known frame numbers.
@@ -7,6 +8,14 @@ extension Player {
 
   /// The exact number of the clip's first displayed frame, if known: frames before it are decoded but not displayed.
   var firstFrame: Int? { countableTimeline?.frameNumber(at: .zero) }
+
+  /// The point of the clip at which a frame starts or the last one ends: its frame number, if known, else the time.
+  func position(at time: MediaTime) -> ClipPosition {
+    guard let timeline = countableTimeline else { return .time(time) }
+    if time == timeline.duration { return .frame(timeline.frameCount) }
+    let number = timeline.frameNumber(at: time)
+    return timeline.time(ofFrame: number) == time ? .frame(number) : .time(time)
+  }
 
   /// Returns true if there is certainly no frame with that number.
   func lacks(frame number: Int) -> Bool { exactFrameCount.map { number >= $0 } ?? false }

@@ -155,6 +155,34 @@ import Testing
     ])
   }
 
+  /// Times are counted in frames of the movie or of the clip, not in ticks of a file, even if frames differ in duration.
+  @Test func timesAreCountedInFrames() throws {
+    func sample(_ rate: String, _ more: [String] = []) throws -> String {
+      try SampleMedia.clip(
+        name: "counted-\(rate)-\(more.count).mp4",
+        arguments: SampleMedia.numbered(width: 64, height: 36, rate: rate, seconds: 4) + more + ["-c:v", "libx264"])
+    }
+    func piece(_ path: String, _ range: ClosedRange<Int>) -> MoviePiece {
+      let end = MovieClip.End.position(.frame(range.upperBound + 1))
+      return MoviePiece(.clip(MovieClip(path: path, start: .frame(range.lowerBound), motion: .plays(speed: Ratio(1, 1), until: end))))
+    }
+    let gaps = try sample("30", ["-vf", "select='not(between(mod(n,7),3,4))'", "-fps_mode", "passthrough"])
+    let movies = [
+      [piece(try sample("25"), 10...29), piece(try sample("30"), 20...50)], [piece(gaps, 4...20), piece(try sample("30"), 20...50)],
+    ]
+    for (pieces, rates) in zip(movies, [["25.0", "30.0"], ["30.0"]]) {
+      let movie = MovieDocument(pieces: pieces)
+      let made = try composed(movie, "counted.otio")
+      let own = try MovieComposer().compose(movie, movieAt: "\(root)/other/own.yaml")
+      #expect(sources(made) == sources(own))
+      let text = try String(contentsOfFile: "\(root)/other/counted.otio", encoding: .utf8)
+      let said = text.split(separator: "\n").filter { $0.contains("\"rate\"") }
+      #expect(!said.isEmpty && said.allSatisfy { line in rates.contains { line.hasSuffix("\"rate\": \($0),") } }, "\(text)")
+    }
+    // A list, too, has a rate.
+    #expect(sources(try composed(MovieDocument(pieces: movies[1]), "counted.edl")).count == 2)
+  }
+
   /// A list that is written as a timeline shows the same.
   @Test func listsPlayTheSameAsTimelines() throws {
     let clip = try SampleMedia.clip(
