@@ -7,10 +7,11 @@ enum FileHeader {
   /// Nil if there is no such first key, or if this is not a readable regular file.
   static func value(of path: String) -> String? {
     guard InputText.isRegularFile(path), let bytes = try? InputText.beginning(of: path, limit: 4096) else { return nil }
+    let text = InputText.plain(bytes)
     // A quick check: most other files need not be decoded as text.
-    guard bytes.firstRange(of: "quadrille:".utf8) != nil else { return nil }
-    for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
-      let words = line.split(whereSeparator: { " \t\u{FEFF}".contains($0) })
+    guard text.firstRange(of: "quadrille:".utf8) != nil else { return nil }
+    for line in String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline) {
+      let words = line.split(whereSeparator: { " \t".contains($0) })
       guard let first = words.first, first.first != "#", !first.hasPrefix("---"), first.first != "%" else { continue }
       guard first == "quadrille:" else { return nil }
       return String(words.dropFirst().joined(separator: " ").drop { $0 == "\"" || $0 == "'" })

@@ -135,7 +135,7 @@ public struct PlaybackError: Error, Hashable, Sendable {
         self.init(.notFound, "companion file is missing: \(FileName.base(of: name))")
       case .text: self.init(.unknownFormat, "is a text file, not a clip")
       case .playlist(let format):
-        self.init(.playlist, "is a playlist (\(format)), which cannot be played yet")
+        self.init(.playlist, "is a playlist (\(format)), not a clip")
       case .tooLarge(let width, let height):
         self.init(
           .tooLarge, "frames are \(width)×\(height); the limit is \(Demuxer.maximumSide) per side")

@@ -7,7 +7,10 @@ struct Info: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show what clips contain.",
     usage: "quadrille info <clip> ... [<options>]",
-    discussion: "Exits with 1 if a clip cannot be opened or played, or if a movie lacks a piece.")
+    discussion: """
+      For an M3U file, shows what the clips in it contain. Exits with 1 if a clip cannot be opened or played, or if a movie \
+      lacks a piece.
+      """)
 
   @Argument(help: ArgumentHelp("Local files.", valueName: "clip"), completion: .file())
   var clips: [String]
@@ -31,7 +34,7 @@ struct Info: ParsableCommand {
   func run() throws {
     try logging.apply(sparing: InputFiles(clips))
     let charset = subsEncoding?.name ?? UserLanguages.encoding(environment: processEnvironment())
-    let reports = clips.map { InfoReport(clip: $0, isPrecise: precise, cues: cues, charset: charset) }
+    let reports = clips.flatMap(ClipListReader.listed).map { InfoReport(clip: $0, isPrecise: precise, cues: cues, charset: charset) }
     try CommandOutput.print { output in
       if json { return try output.data("\(InfoReport.json(reports))\n".utf8) }
       for (number, report) in reports.enumerated() {

@@ -67,6 +67,7 @@ public enum MovieFile {
 
   /// Reads a movie from bytes; errors call the file `name`.
   static func read(_ bytes: [UInt8], form: Form, name: String, rate: Ratio? = nil) throws(FileError) -> Reading {
+    let bytes = InputText.plain(bytes)
     switch form {
     case .yaml: return Reading(document: try YAMLMovieReader.read(bytes, file: name), remarks: [])
     case .edl: return try EDLReader.read(bytes, file: name, rate: rate)

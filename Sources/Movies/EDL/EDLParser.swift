@@ -18,8 +18,6 @@ struct EDLParser {
 
   init(_ bytes: [UInt8], file: String) throws(FileError) {
     self.file = file
-    var bytes = bytes[...]
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
     marksDropFrames = bytes.split(separator: UInt8(ascii: "\n")).contains { line in
       let words = line.split { $0 <= 0x20 }
       guard let first = words.first?.first, (48...57).contains(first) else { return false }
@@ -48,6 +46,8 @@ struct EDLParser {
     }
   }
 
+  // MARK: - Events
+
   /// The frame numbers in all timecodes of events.
   var frameNumbers: Set<Int> {
     var numbers: Set<Int> = []
@@ -56,8 +56,6 @@ struct EDLParser {
     }
     return numbers
   }
-
-  // MARK: - Events
 
   private mutating func event(_ text: String, _ line: Int) throws(FileError) {
     guard events.count < MovieLimits.pieces else {
@@ -182,12 +180,12 @@ struct EDLParser {
     {
       events[last].toFile = said
     } else if let said = Self.body(of: comment, "MISSING") {
+      events[last].missing = said
+    } else if let said = Self.body(of: comment, "LOC") {
       locatorCount += 1
       guard locatorCount <= MovieLimits.pieces else {
         throw FileError(file: file, line: line, message: "more than \(MovieLimits.pieces) markers")
       }
-      events[last].missing = said
-    } else if let said = Self.body(of: comment, "LOC") {
       let words = said.split(separator: " ", maxSplits: 1)
       events[last].locators.append(
         EDLEvent.Locator(line: line, place: words.first.flatMap { timecode(String($0)) }, text: words.count > 1 ? String(words[1]) : ""))

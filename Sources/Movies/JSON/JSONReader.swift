@@ -24,7 +24,6 @@ struct JSONReader {
   /// - Throws: `Failure`.
   static func read(_ bytes: [UInt8]) throws(Failure) -> JSONValue {
     var reader = JSONReader(bytes)
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.at = 3 }
     let value = try reader.value(depth: 0)
     reader.skipSpace()
     guard reader.at == bytes.count else { throw reader.failure("unexpected data after the end") }

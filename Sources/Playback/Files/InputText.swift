@@ -7,19 +7,41 @@ package enum InputText {
   /// The time to wait for a pipe's writer, in milliseconds.
   private static let patience: Int32 = 5000
 
-  /// Returns the bytes of a file; nil if there is no such file.
+  /// Returns the text of a file; nil if there is no such file.
   ///
-  /// Waits a short time for the writer of a pipe.
+  /// Text that starts with a byte order mark, or whose zeros show that it is UTF-16, becomes UTF-8 without one. Lines end
+  /// with "\n". Other bytes, which need not be UTF-8, are unchanged. Waits a short time for the writer of a pipe.
   ///
   /// - Parameters:
   ///   - path: as returned by `Asset.path(ofBytes:)`.
   ///   - limit: the maximum size in bytes; a longer file is an error.
   /// - Throws: `PlaybackError`, with a message to follow the file's name.
   public static func read(_ path: String, limit: Int) throws -> [UInt8]? {
+    try bytes(of: path, limit: limit).map(plain)
+  }
+
+  /// Returns the bytes of a file, as `read(_:limit:)` otherwise.
+  static func bytes(of path: String, limit: Int) throws -> [UInt8]? {
     let bytes = try beginning(of: path, limit: limit.saturatingAdd(1))
     guard bytes?.count ?? 0 <= limit else { throw PlaybackError(.tooLarge, "has more than \(limit) bytes") }
     return bytes
   }
+
+  /// Returns text as `read(_:limit:)` does, from the bytes of a file.
+  package static func plain(_ bytes: [UInt8]) -> [UInt8] {
+    var text = bytes
+    if let encoding = TextEncoding.marked(bytes) ?? TextEncoding.wide(bytes) { text = TextEncoding.utf8(bytes, from: encoding) }
+    if text.starts(with: mark) { text.removeFirst(mark.count) }
+    guard text.contains(0x0D) else { return text }
+    // Only a file without any other line end uses these alone.
+    guard text.contains(0x0A) else { return text.map { $0 == 0x0D ? 0x0A : $0 } }
+    return text.indices.compactMap { at in
+      text[at] == 0x0D && at + 1 < text.count && text[at + 1] == 0x0A ? nil : text[at]
+    }
+  }
+
+  /// The byte order mark of UTF-8.
+  private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// Returns true if a path is that of a regular file; data read from others may be lost to the next reader.
   package static func isRegularFile(_ path: String) -> Bool {

@@ -21,7 +21,7 @@ enum TextEncoding {
     let isText = encoding != nil || isUTF8(beginning, isCut: isCut)
     // libavformat ends text at a zero. What has been read of a pipe is gone.
     let needsCopy = encoding != nil || beginning.contains(0) || SubtitleText(beginning) != nil || !InputText.isRegularFile(path)
-    guard isText, needsCopy, let bytes = isCut ? try InputText.read(path, limit: maxConverted) : beginning else { return nil }
+    guard isText, needsCopy, let bytes = isCut ? try InputText.bytes(of: path, limit: maxConverted) : beginning else { return nil }
     let text = (encoding.map { utf8(bytes, from: $0) } ?? bytes).map { $0 == 0 ? UInt8(ascii: " ") : $0 }
     return try MemoryFile(SubtitleText(text)?.readable(text) ?? text)
   }
@@ -30,15 +30,27 @@ enum TextEncoding {
   ///
   /// - Parameter isCut: true if the text continues.
   static func encoding(of bytes: [UInt8], isCut: Bool, wish: String?) -> String? {
-    // The longer marks first, since one of them starts with that of UTF-16.
-    if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0, 0, 0xFE, 0xFF]) { return "UTF-32" }
-    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return "UTF-16" }
+    if let marked = marked(bytes) { return marked }
     // Without a byte order mark, only the caller can know.
     if let wish, unitByteCount(wish) > 1, bytes.contains(0) { return wish }
     if isUTF8(bytes, isCut: isCut) { return nil }
     // No 8-bit text has zeros; a container with subtitles has.
     if bytes.contains(0) { return nil }
     return isDamagedUTF8(bytes) ? "UTF-8" : wish ?? detected(bytes) ?? "WINDOWS-1252"
+  }
+
+  /// Returns iconv's name of the encoding that a byte order mark gives; nil without one, and for UTF-8.
+  static func marked(_ bytes: [UInt8]) -> String? {
+    // The longer marks first, since one of them starts with that of UTF-16.
+    if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0, 0, 0xFE, 0xFF]) { return "UTF-32" }
+    return bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) ? "UTF-16" : nil
+  }
+
+  /// Returns iconv's name of UTF-16 without a byte order mark, if the text starts with two ASCII characters in it.
+  static func wide(_ bytes: [UInt8]) -> String? {
+    guard bytes.count >= 4, bytes[..<4].allSatisfy({ $0 < 0x80 }) else { return nil }
+    let zeros = bytes[..<4].map { $0 == 0 }
+    return zeros == [false, true, false, true] ? "UTF-16LE" : zeros == [true, false, true, false] ? "UTF-16BE" : nil
   }
 
   /// Returns true if all of it is UTF-8, except for a character cut off at the end.

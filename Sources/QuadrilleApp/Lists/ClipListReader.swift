@@ -22,11 +22,16 @@ public enum ClipListReader {
   }
 
   /// The clips listed in a file, whatever its name.
-  public static func queue(_ name: String) -> ClipList { ClipList(listed(name), listedIn: [name]) }
+  public static func queue(_ name: String) -> ClipList { ClipList(entries(name), listedIn: [name]) }
 
   private static func lists(_ names: [String]) -> [String] { names.filter(Playlist.isNamed) }
 
-  private static func listed(_ name: String) -> [ClipList.Clip] {
+  /// The paths of the clips in an M3U file, or the name of any other file, or of one that cannot be read.
+  public static func listed(_ name: String) -> [String] {
+    Playlist.isNamed(name) && InputText.isRegularFile(name) ? entries(name).map(\.path) : [name]
+  }
+
+  private static func entries(_ name: String) -> [ClipList.Clip] {
     clips(name) {
       guard let bytes = try InputText.read(name, limit: longest) else { throw PlaybackError(.notFound, "no such file") }
       let entries = try Playlist.entries(in: bytes, folder: FolderListing.folder(ofPath: name), limit: maxClips)
@@ -37,7 +42,7 @@ public enum ClipListReader {
 
   private static func clips(_ name: String, _ entry: FolderListing.Entry) -> [ClipList.Clip] {
     if entry.isFolder { return folder(name) }
-    return Playlist.isNamed(name) ? listed(name) : [clip(name)]
+    return Playlist.isNamed(name) ? entries(name) : [clip(name)]
   }
 
   private static func folder(_ name: String) -> [ClipList.Clip] {

@@ -19,17 +19,15 @@ enum Playlist {
   /// Reads the entries of a list, in order.
   ///
   /// - Parameters:
+  ///   - bytes: As `InputText.read` returns them.
   ///   - folder: The folder of the list, with a trailing slash, for relative names; empty for the current folder.
   ///   - limit: Maximum number of clips; more are an error.
   /// - Throws: `PlaybackError`, with a message to append to the list's name.
   static func entries(in bytes: [UInt8], folder: String, limit: Int) throws -> [Entry] {
-    let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF])
     guard !bytes.contains(0) else { throw PlaybackError(.playlist, "is not a list of clips") }
-    let end: UInt8 = bytes.contains(0x0A) ? 0x0A : 0x0D
-    let lines = bytes.dropFirst(isMarked ? 3 : 0).split(separator: end, omittingEmptySubsequences: false)
     var entries: [Entry] = []
     var title: String?
-    for line in lines {
+    for line in bytes.split(separator: 0x0A) {
       let text = Asset.path(ofBytes: line.trimmed)
       if text.isEmpty { continue }
       if text.hasPrefix("#") {
@@ -58,10 +56,15 @@ enum Playlist {
     return title.isEmpty ? nil : String(title)
   }
 
-  /// The path on a line. Network addresses are kept as they are; no file has such a name.
+  /// The path on a line. Network addresses are kept as they are; no file has such a name. Some programs write names as
+  /// URLs: one that does not exist as it is may exist with its `%20` decoded.
   private static func path(_ text: String, folder: String) -> String {
     guard let scheme = ClipName.scheme(text), text.utf8.dropFirst(scheme.utf8.count).starts(with: "://".utf8) else {
-      return ClipName.path(text, fromFolder: folder)
+      let path = ClipName.path(text, fromFolder: folder)
+      guard text.utf8.contains(UInt8(ascii: "%")), FolderListing.Entry(path: path) == nil,
+        let decoded = FileAddress.path(text).map({ ClipName.path($0, fromFolder: folder) }), FolderListing.Entry(path: decoded) != nil
+      else { return path }
+      return decoded
     }
     return scheme == "file" ? FileAddress.path(text) ?? text : text
   }

@@ -72,6 +72,19 @@ import Testing
     #expect(ClipListReader.queue(folder + "/old.txt").clips.map(\.path) == [folder + "/a.mp4", folder + "/b.mp4"])
   }
 
+  /// Some players write names as in URLs; a file whose name is the same letter for letter comes first.
+  @Test func namesMayBeWrittenAsInURLs() throws {
+    let temporary = try TemporaryFolder()
+    defer { withExtendedLifetime(temporary) {} }
+    let folder = temporary.path
+    for name in ["a b.mp4", "c%20d.mp4", "c d.mp4"] { try put("", folder + "/" + name) }
+    let list = folder + "/list.m3u"
+    try put("a%20b.mp4\nc%20d.mp4\ngone%20.mp4\n", list)
+    #expect(ClipListReader.listed(list) == ["a b.mp4", "c%20d.mp4", "gone%20.mp4"].map { folder + "/" + $0 })
+    #expect(ClipListReader.listed(folder + "/a b.mp4") == [folder + "/a b.mp4"])
+    #expect(ClipListReader.listed(folder + "/gone.m3u") == [folder + "/gone.m3u"])
+  }
+
   /// What a file is must not be left for the screen thread to find out.
   @Test func listsSayWhatTheirFilesAre() throws {
     let temporary = try TemporaryFolder()

@@ -67,7 +67,6 @@ public struct TweeFile: Sendable {
     var hasText = false
     // Text after an invalid header belongs to no passage.
     var isLost = false
-    let text = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]
     // "\r\n" is one character.
     for (index, line) in text.split(
       omittingEmptySubsequences: false, whereSeparator: { ["\n", "\r\n", "\r"].contains($0) }
