@@ -50,11 +50,17 @@ package struct ClipStretch: Hashable, Sendable {
 }
 
 extension Asset {
-  /// Opens the clips of a composition whose durations are unknown, so that `remarks` lists those that are too short; blocks
-  /// until done.
+  /// Opens the clips of a composition, so that `remarks` lists those that are missing or too short; blocks until done.
   ///
   /// - Parameter isPrecise: true to read all of files that do not announce their duration.
   package func measureClips(isPrecise: Bool) {
-    for stretch in composition?.composition.unmeasured ?? [] { stretch.measure(isPrecise: isPrecise) }
+    guard let composition else { return }
+    var seen: Set<CompositionClip> = []
+    for clip in composition.plan.spans.lazy.flatMap(\.clips) where seen.insert(clip.clip.source).inserted {
+      let asset = clip.clip.asset
+      composition.failures.note(Result { try asset.wait(for: .facts) }, of: clip.clip, in: composition.plan)
+      if seen.count > OpenClips.maxIdle { asset.closeInput() }
+    }
+    for stretch in composition.composition.unmeasured { stretch.measure(isPrecise: isPrecise) }
   }
 }

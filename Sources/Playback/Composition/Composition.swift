@@ -153,7 +153,7 @@ public struct Composition: Hashable, Sendable {
       throw PlaybackError(.invalidEdit, "cannot insert without a positive duration")
     }
     guard (0...tracks.count).contains(track) else {
-      throw PlaybackError(.invalidEdit, "cannot insert into track \(track.saturatingAdd(1)): there are \(tracks.count)")
+      throw PlaybackError(.invalidEdit, "cannot insert at track index \(track): the highest possible index is \(tracks.count)")
     }
     if track == tracks.count { tracks.append(CompositionTrack()) }
     tracks[track].insert(content, duration: duration, at: time)

@@ -17,6 +17,18 @@ final class CompositionFailures: Sendable {
   /// Returns the error for a clip of this number; nil if it is not among them.
   func error(of number: Int) -> PlaybackError? { state.withLock { $0[number] }?.namedError }
 
+  /// Records all uses of a clip that could not be opened, or has no such track.
+  func note(_ facts: Result<AssetFacts, any Error>, of source: CompositionClip, in plan: CompositionPlan) {
+    let failure: any Error
+    switch facts {
+    case .success(let facts):
+      guard facts.videoTrack(source.videoTrack) == nil else { return }
+      failure = MovieSource.noVideo(facts)
+    case .failure(let error): failure = error
+    }
+    for clip in plan.spans.lazy.flatMap(\.clips) where clip.clip.hasSameSource(as: source) { note(clip, failure) }
+  }
+
   /// The missing clips in time order.
   var all: [MissingClip] {
     state.withLock { Array($0.values) }.sorted { $0.timeRange.start < $1.timeRange.start }

@@ -18,8 +18,15 @@ final class CompositionIndex: Sendable {
   }
 
   private let state: Mutex<State>
+  private let plan: CompositionPlan
+  private let failures: CompositionFailures
 
-  init(_ plan: CompositionPlan) { state = Mutex(State(timeline: CompositionTimeline(plan))) }
+  /// - Parameter failures: receives the clips that cannot be opened.
+  init(_ plan: CompositionPlan, _ failures: CompositionFailures) {
+    state = Mutex(State(timeline: CompositionTimeline(plan)))
+    self.plan = plan
+    self.failures = failures
+  }
 
   /// Starts filling an index; later calls have no effect.
   func begin(for index: FrameIndex) {
@@ -36,6 +43,8 @@ final class CompositionIndex: Sendable {
     guard let clip = state.withLock({ $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }) else {
       return finish(index)
     }
+    // Playing shows sooner or later that a clip is missing; this shows it in advance.
+    clip.asset.load(.facts) { [plan, failures] in failures.note($0, of: clip, in: plan) }
     // Weak: the work ends if the index is freed.
     clip.asset.prepareIndex(of: clip.videoTrack) { [weak self, weak index] found in
       guard let found else {

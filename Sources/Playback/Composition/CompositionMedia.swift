@@ -73,7 +73,7 @@ final class CompositionMedia: Sendable {
     info.realFrameRate = Self.ratio(plan.frameDuration.map { 1 / $0.seconds } ?? (rate > 0 ? rate : Self.defaultRate))
     return AssetFacts(
       composition: AssetTrack(info), title: composition.title, duration: plan.duration, chapters: composition.chapters,
-      markers: composition.markers, step: Self.step(of: model))
+      markers: composition.markers, step: Self.step(of: model), isPlayable: model != nil || !isAllMissing)
   }
 
   /// Returns the nearest size that can be rendered.
@@ -98,6 +98,16 @@ final class CompositionMedia: Sendable {
     if rate > maxStepRate { return MediaTime(value: 1, timescale: Int32(maxStepRate)) }
     if let exact = model?.frameRate { return MediaTime(ticks: 1, in: exact.inverse) }
     return MediaTime(value: 1, timescale: Int32(rate.rounded()))
+  }
+
+  /// True if nothing but placeholders can be shown, as no clip could be opened.
+  private var isAllMissing: Bool {
+    let hasPieces = composition.tracks.lazy.flatMap(\.segments).contains { $0.content != .empty }
+    return (hasPieces || !composition.videoComposition.overlays.isEmpty) && models.count < Self.maxAsked && !hasText
+  }
+
+  private var hasText: Bool {
+    composition.videoComposition.overlays.contains { if case .text = $0.content { true } else { false } }
   }
 
   /// The number of pieces shown, including black between them.
@@ -131,15 +141,21 @@ extension Asset {
   /// The clips of a composition found missing so far, in time order.
   public var missingClips: [MissingClip] { composition?.failures.all ?? [] }
 
-  /// Problems in building a composition, and clips found so far to be shorter than the range used, followed by those of
-  /// nested movies. Empty before the asset is loaded.
+  /// Problems in building a composition, and clips found so far to be missing or shorter than the range used, followed by
+  /// those of nested movies. Empty before the asset is loaded.
   public var remarks: [String] {
-    guard let composition = composition?.composition else { return [] }
-    let own = composition.remarks + composition.unmeasured.lazy.compactMap(\.remark).prefix(Self.maxRemarks)
+    guard let media = composition else { return [] }
+    let composition = media.composition
+    var missing: [String] = []
+    for clip in media.failures.all where missing.count < Self.maxRemarks {
+      let remark = "\(clip.path): \(clip.error.message)"
+      if missing.last != remark, !missing.contains(remark) { missing.append(remark) }
+    }
+    let own = composition.remarks + missing + composition.unmeasured.lazy.compactMap(\.remark).prefix(Self.maxRemarks)
     return own + composition.movies.flatMap(\.remarks).prefix(Self.maxRemarks)
   }
 
-  /// The maximum number of remarks about short clips; with more, only the first are read.
+  /// The maximum number of remarks about missing or short clips; with more, only the first are read.
   private static let maxRemarks = 100
 
   /// Opens the frames of a video track; blocks until done or interrupted.

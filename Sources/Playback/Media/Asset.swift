@@ -342,7 +342,7 @@ public final class Asset: Sendable {
     state.withLock { state in
       if let index = state.frameIndexes[track.index] { return index }
       if let composition = state.composition {
-        let index = FrameIndex(CompositionIndex(composition.plan(facts)))
+        let index = FrameIndex(CompositionIndex(composition.plan(facts), composition.failures))
         state.frameIndexes[track.index] = index
         return index
       }

@@ -110,14 +110,18 @@ public struct AssetFacts: Hashable, Sendable {
 
   /// True if there is video that can be decoded, or else sound that can be shown.
   public var isPlayable: Bool {
-    preferredVideoTrack?.isDecodable ?? (preferredSoundTrack != nil)
+    hasMedia && preferredVideoTrack?.isDecodable ?? (preferredSoundTrack != nil)
   }
+
+  /// False for a composition whose clips are all missing.
+  private let hasMedia: Bool
 
   /// Creates the facts of a composition.
   init(
     composition track: AssetTrack, title: String?, duration: MediaTime, chapters: [Chapter], markers: [CompositionMarker],
-    step: MediaTime
+    step: MediaTime, isPlayable: Bool
   ) {
+    hasMedia = isPlayable
     format = "composition"
     byteCount = 0
     bitRate = 0
@@ -137,6 +141,7 @@ public struct AssetFacts: Hashable, Sendable {
 
   /// - Parameter matroska: language details of the same file that libavformat omits.
   init(_ demuxer: Demuxer, _ languages: MediaLanguages = MediaLanguages(), matroska: MatroskaLanguages? = nil) {
+    hasMedia = true
     var streams = demuxer.streams
     matroska?.apply(to: &streams)
     let tracks = streams.map(AssetTrack.init)
