@@ -19,7 +19,7 @@ public enum FileInputError: Error, Hashable, Sendable {
 /// The name is opened literally with open(2), so `a:b.mov`, `%03d.png` and `concat:x` are just names. The interrupter ends
 /// a read that waits for a pipe. Not thread-safe.
 final class FileInput {
-  private let descriptor: FileDescriptor
+  private let descriptor: InputDescriptor
   private let context: UnsafeMutablePointer<AVIOContext>
   let isSeekable: Bool
   /// Size of a regular file in bytes; 0 for a pipe.
@@ -34,7 +34,7 @@ final class FileInput {
   private static let bufferSize: Int32 = 128 * 1024
 
   init(path: String, interrupter: Interrupter) throws {
-    let (descriptor, status) = try FileDescriptor.openForReading(path, interrupter: interrupter)
+    let (descriptor, status) = try InputDescriptor.openForReading(path, interrupter: interrupter)
     isSeekable = status.st_mode & S_IFMT == S_IFREG
     byteCount = isSeekable ? Int64(status.st_size) : 0
     self.descriptor = descriptor
@@ -46,12 +46,12 @@ final class FileInput {
         buffer.assumingMemoryBound(to: UInt8.self), Self.bufferSize, 0, opaque,
         { opaque, buffer, count in
           guard let opaque, let buffer else { return qd_averror(EINVAL) }
-          return Unmanaged<FileDescriptor>.fromOpaque(opaque).takeUnretainedValue().read(buffer, count)
+          return Unmanaged<InputDescriptor>.fromOpaque(opaque).takeUnretainedValue().read(buffer, count)
         },
         nil,
         { opaque, offset, whence in
           guard let opaque else { return Int64(qd_averror(EINVAL)) }
-          return Unmanaged<FileDescriptor>.fromOpaque(opaque).takeUnretainedValue().seek(offset, whence)
+          return Unmanaged<InputDescriptor>.fromOpaque(opaque).takeUnretainedValue().seek(offset, whence)
         })
     else {
       av_free(buffer)
@@ -80,7 +80,7 @@ final class FileInput {
 }
 
 /// Owns a file descriptor for reading.
-private final class FileDescriptor {
+private final class InputDescriptor {
   private let raw: Int32
   private let isPipe: Bool
   private let interrupter: Interrupter
@@ -99,7 +99,7 @@ private final class FileDescriptor {
 
   deinit { close(raw) }
 
-  static func openForReading(_ path: String, interrupter: Interrupter) throws -> (FileDescriptor, stat) {
+  static func openForReading(_ path: String, interrupter: Interrupter) throws -> (InputDescriptor, stat) {
     // Non-blocking: opening a pipe must not wait for its writer.
     let raw = FileName.withBytes(path) { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
     guard raw >= 0 else {
@@ -131,7 +131,7 @@ private final class FileDescriptor {
       throw refusal
     }
     let isPipe = status.st_mode & S_IFMT == S_IFIFO
-    return (FileDescriptor(raw: raw, isPipe: isPipe, interrupter: interrupter), status)
+    return (InputDescriptor(raw: raw, isPipe: isPipe, interrupter: interrupter), status)
   }
 
   func read(_ buffer: UnsafeMutablePointer<UInt8>, _ count: Int32) -> Int32 {

@@ -10,7 +10,7 @@ public final class Emulator {
     var replies: [UInt8] = []
     var isCursorVisible = true
     var isAlternateScreen = false
-    var mouseMode = TerminalScreen.MouseMode.off
+    var mouseMode = EmulatorScreen.MouseMode.off
     var bells = 0
 
     static func from(_ user: UnsafeMutableRawPointer?) -> Sink? {
@@ -23,16 +23,16 @@ public final class Emulator {
   private let screenLayer: OpaquePointer
   /// libvterm keeps the address, so the table lives as long as the terminal.
   private let callbacks: UnsafeMutablePointer<VTermScreenCallbacks>
-  private let palette: TerminalScreen.Palette
+  private let palette: EmulatorScreen.Palette
   private var scanner = ControlSequenceScanner()
   private let knowsSynchronizedUpdates: Bool
   private let isUTF8: Bool
   /// The first bytes of a character whose others have not come: libvterm 0.1 shows U+FFFD for many a character that comes in two writes.
   private var unfinished: [UInt8] = []
   /// What was shown when the latest synchronized update began.
-  private var held: TerminalScreen?
+  private var held: EmulatorScreen?
   /// The alternate screen as it was when the program left it last; nil before it ever has.
-  public private(set) var alternateScreenAtEnd: TerminalScreen?
+  public private(set) var alternateScreenAtEnd: EmulatorScreen?
 
   public private(set) var columns: Int
   public private(set) var rows: Int
@@ -72,7 +72,7 @@ public final class Emulator {
       case VTERM_PROP_CURSORVISIBLE: sink.isCursorVisible = value.pointee.boolean != 0
       case VTERM_PROP_ALTSCREEN: sink.isAlternateScreen = value.pointee.boolean != 0
       case VTERM_PROP_MOUSE:
-        sink.mouseMode = TerminalScreen.MouseMode(rawValue: Int(value.pointee.number)) ?? .off
+        sink.mouseMode = EmulatorScreen.MouseMode(rawValue: Int(value.pointee.number)) ?? .off
       default: return 0
       }
       return 1
@@ -147,7 +147,7 @@ public final class Emulator {
   }
 
   /// A copy of what the terminal shows now.
-  public var screen: TerminalScreen {
+  public var screen: EmulatorScreen {
     let columns = columns
     let rows = rows
     let raw = [VTermScreenCell](unsafeUninitializedCapacity: columns * rows) { buffer, count in
@@ -163,7 +163,7 @@ public final class Emulator {
     }
     var cursor = VTermPos()
     vterm_state_get_cursorpos(vterm_obtain_state(terminal), &cursor)
-    return TerminalScreen(
+    return EmulatorScreen(
       columns: columns, rows: rows, cursor: (Int(cursor.col), Int(cursor.row)),
       isCursorVisible: sink.isCursorVisible, isAlternateScreen: sink.isAlternateScreen,
       mouseMode: sink.mouseMode, title: scanner.title, privateModes: scanner.privateModes, raw: raw,
@@ -171,7 +171,7 @@ public final class Emulator {
   }
 
   /// A copy of what a person sees now: within a synchronized update what was there before it, where the terminal knows them.
-  public var visibleScreen: TerminalScreen { isInSynchronizedUpdate ? held ?? screen : screen }
+  public var visibleScreen: EmulatorScreen { isInSynchronizedUpdate ? held ?? screen : screen }
 
   /// The text of one row without the blanks at its end, without a copy of the whole screen.
   public func text(row: Int) -> String {
@@ -240,7 +240,7 @@ public final class Emulator {
     return count < length ? count : 0
   }
 
-  private static func palette(of terminal: OpaquePointer) -> TerminalScreen.Palette {
+  private static func palette(of terminal: OpaquePointer) -> EmulatorScreen.Palette {
     let state = vterm_obtain_state(terminal)
     func rgb(_ color: VTermColor) -> RGB {
       var color = color
@@ -255,7 +255,7 @@ public final class Emulator {
       vterm_state_get_palette_color(state, Int32(index), &color)
       return rgb(color)
     }
-    return TerminalScreen.Palette(
+    return EmulatorScreen.Palette(
       entries: entries, foreground: rgb(foreground), background: rgb(background))
   }
 }

@@ -10,7 +10,7 @@ public struct ScreenPixels: Equatable, Sendable {
   public private(set) var bytes: [UInt8]
 
   /// The pixels of a screen. Of a cell with any other glyph than a blank or a half or full block, both are its ground.
-  public init(_ screen: TerminalScreen) {
+  public init(_ screen: EmulatorScreen) {
     width = screen.columns
     height = 2 * screen.rows
     bytes = [UInt8](repeating: 0, count: 3 * width * height)
@@ -54,7 +54,7 @@ public struct ScreenPixels: Equatable, Sendable {
   }
 }
 
-extension TerminalScreen {
+extension EmulatorScreen {
   /// The colours of the upper and the lower half of a cell, the ground for a glyph that is no block.
   ///
   /// Reads libvterm's cell as it is: whole screens are looked at while a program runs.

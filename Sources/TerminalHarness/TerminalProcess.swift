@@ -140,11 +140,11 @@ public final class TerminalProcess {
   // MARK: What is there
 
   /// A copy of what the terminal shows now.
-  public var screen: TerminalScreen { emulator.screen }
+  public var screen: EmulatorScreen { emulator.screen }
   /// A copy of what a person sees now (`Emulator.visibleScreen`).
-  public var visibleScreen: TerminalScreen { emulator.visibleScreen }
+  public var visibleScreen: EmulatorScreen { emulator.visibleScreen }
   /// What the alternate screen showed when the program left it last; nil before it ever has.
-  public var alternateScreenAtEnd: TerminalScreen? { emulator.alternateScreenAtEnd }
+  public var alternateScreenAtEnd: EmulatorScreen? { emulator.alternateScreenAtEnd }
   /// The text of one row without the blanks at its end; cheaper than a whole `screen`.
   public func text(row: Int) -> String { emulator.text(row: row) }
   public var processIdentifier: Int32 { child.identifier }
@@ -215,7 +215,7 @@ public final class TerminalProcess {
   ///
   /// The screen is looked at when all output that was there has been taken, and never within a synchronized
   /// update. Returns early when the program has ended, with whether the screen is as wanted then.
-  public func run(timeout seconds: Double, until predicate: (TerminalScreen) throws -> Bool) rethrows -> Bool
+  public func run(timeout seconds: Double, until predicate: (EmulatorScreen) throws -> Bool) rethrows -> Bool
   {
     let deadline = Self.now() + seconds
     var isNews = true

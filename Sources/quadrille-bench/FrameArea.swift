@@ -33,7 +33,7 @@ struct FrameArea {
   }
 
   /// Whether there is a frame: more than a tenth of the cells are not black. Over a slow link most may have one colour.
-  func hasFrame(_ screen: TerminalScreen) -> Bool {
+  func hasFrame(_ screen: EmulatorScreen) -> Bool {
     let black = RGB(0, 0, 0)
     var colored = 0
     for row in rows {
@@ -46,7 +46,7 @@ struct FrameArea {
   }
 
   /// A number that is another when the area looks different.
-  func digest(_ screen: TerminalScreen) -> Int {
+  func digest(_ screen: EmulatorScreen) -> Int {
     var hasher = Hasher()
     for row in rows {
       for column in columns {

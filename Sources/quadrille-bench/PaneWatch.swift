@@ -37,7 +37,7 @@ struct PaneWatch {
   }
 }
 
-extension TerminalScreen {
+extension EmulatorScreen {
   /// The numbers of the frames that stand still, as the panes' clocks tell them, row by row.
   ///
   /// - Parameter exactOnly: leaves out those that the program is not sure of.

@@ -92,7 +92,7 @@ struct Render: ParsableCommand {
     return Asset(composition: composition, path: movie)
   }
 
-  /// - Parameter reported: Remarks that have already been printed.
+  /// - Parameter reported: Warnings that have already been printed.
   private func tell(_ result: VideoRenderer.Result, of asset: Asset, reported: [String]) {
     func count(_ frames: Int) -> String { frames == 1 ? "1 frame" : "\(frames) frames" }
     for cut in result.movedCuts {

@@ -101,7 +101,7 @@ import Testing
     let movie = random.closedMovie()
     if movie.pieces.isEmpty { return }
     // A list's timecodes are whole frames, which a changed speed need not fall on.
-    var ignored = Remarks()
+    var ignored = Warnings()
     guard movie.counted(&ignored).trimmedPieces().allSatisfy({ $0 != nil }) else { return }
     let (bytes, _) = try MovieFile.bytes(of: movie, form: form, name: "a")
     let again = try MovieFile.read(bytes, form: form, name: "a").document

@@ -15,7 +15,7 @@ enum MovieListing {
     var lines = ["track"]
     var at = MediaTime.zero
     let rate = movie.output.rate
-    var ignored = Remarks()
+    var ignored = Warnings()
     let pieces = movie.counted(&ignored).trimmedPieces()
     for (index, piece) in pieces.enumerated() {
       guard let piece, let length = piece.length(rate: rate) else { return "piece \(index) has no range" }

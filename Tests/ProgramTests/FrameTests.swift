@@ -204,7 +204,7 @@ import Testing
   private let frame = 64..<(19 * 64)
 
   /// The colours of cells as they are seen: the same can be sent in several forms.
-  private func seen(_ screen: TerminalScreen, _ cells: Range<Int>) -> [RGB?] {
+  private func seen(_ screen: EmulatorScreen, _ cells: Range<Int>) -> [RGB?] {
     cells.flatMap { cell in
       let halves = screen.halves(column: cell % 64, row: cell / 64)
       return [halves?.upper, halves?.lower]
@@ -215,7 +215,7 @@ import Testing
   private let thumbnail = (16 * 64 + 24)..<(16 * 64 + 38)
 
   /// Whether a strip reaches into the row below the frame, which is black without.
-  private func hasStrip(_ screen: TerminalScreen) -> Bool {
+  private func hasStrip(_ screen: EmulatorScreen) -> Bool {
     (0..<64).contains { screen.halves(column: $0, row: 19).map { $0.upper != RGB(0, 0, 0) } ?? false }
   }
 }

@@ -328,7 +328,7 @@ import Testing
   }
 
   /// What stands in the prompt's row before the cursor's cell, the only bright one there, and in it.
-  private func cursor(_ screen: TerminalScreen) -> (before: String, under: String)? {
+  private func cursor(_ screen: EmulatorScreen) -> (before: String, under: String)? {
     guard let row = screen.find("Go to")?.row else { return nil }
     let cells = (0..<screen.columns).filter { screen.shownColors(column: $0, row: row).background.red > 200 }
     guard cells.count == 1 else { return nil }

@@ -94,11 +94,11 @@ import Testing
     let run = try PlayerRun(["--paused", "--colors", colors, clip], columns: 80, rows: 24)
     try run.waitUntilPaused()
     // The frame has 80×45 half cells; its box, twice as large as it was made, lies in rows 15 to 19, columns 30 to 49.
-    func brightness(_ screen: TerminalScreen, _ x: Int) -> Int {
+    func brightness(_ screen: EmulatorScreen, _ x: Int) -> Int {
       let part = ScreenPixels(screen).part(x: x, y: 36, width: 8, height: 3)
       return part.bytes.reduce(0) { $0 + Int($1) } / part.bytes.count
     }
-    func hasBox(_ screen: TerminalScreen) -> Bool { brightness(screen, 40) > 150 && brightness(screen, 6) < 90 }
+    func hasBox(_ screen: EmulatorScreen) -> Bool { brightness(screen, 40) > 150 && brightness(screen, 6) < 90 }
     try run.wait("chosen by itself, not yet") { !hasBox($0) && $0.contains("#0") }
     run.process.send("t#10\r")
     try run.wait("the box") { hasBox($0) && $0.contains("#10 ") }
@@ -129,7 +129,7 @@ import Testing
     let run = try PlayerRun(["--paused", "--start", "#10", clip], columns: 80, rows: 24)
     try run.waitUntilPaused()
     // The frame has 58×46 half cells behind 11 columns: its box is in the middle, near the bottom.
-    func brightness(_ screen: TerminalScreen, _ x: Int) -> Int {
+    func brightness(_ screen: EmulatorScreen, _ x: Int) -> Int {
       let part = ScreenPixels(screen).part(x: x, y: 37, width: 2, height: 2)
       return part.bytes.reduce(0) { $0 + Int($1) } / part.bytes.count
     }
@@ -151,9 +151,9 @@ import Testing
     pgs.clear(at: 3)
     let clip = try self.clip("line\(width)", size: "192x108", pgs)
     let run = try PlayerRun(["--paused", "--start", "1.5", "--colors", "24bit", clip], columns: columns, rows: 40)
-    func words(_ screen: TerminalScreen) -> String { screen.text.joined(separator: " ").split(separator: " ").joined(separator: " ") }
+    func words(_ screen: EmulatorScreen) -> String { screen.text.joined(separator: " ").split(separator: " ").joined(separator: " ") }
     /// Whether something in the frame is brighter than its blue, outside of words.
-    func isSeen(_ screen: TerminalScreen) -> Bool {
+    func isSeen(_ screen: EmulatorScreen) -> Bool {
       let pixels = ScreenPixels(screen)
       // The middle column, in the rows of the frame's lower half.
       let height = columns * 9 / 16, top = pixels.height / 2
@@ -184,7 +184,7 @@ import Testing
         "attached_pic",
       ])
     let run = try PlayerRun(["--paused", "--colors", "24bit", clip], columns: 80, rows: 24)
-    func isRed(_ screen: TerminalScreen) -> Bool {
+    func isRed(_ screen: EmulatorScreen) -> Bool {
       let bytes = ScreenPixels(screen).part(x: 30, y: 16, width: 20, height: 10).bytes
       return stride(from: 0, to: bytes.count, by: 3).allSatisfy { bytes[$0] > 200 && bytes[$0 + 1] < 40 && bytes[$0 + 2] < 40 }
     }
@@ -202,17 +202,17 @@ import Testing
     let run = try PlayerRun(["--paused", "--colors", "24bit", clip], columns: 100, rows: 24)
     try run.wait("silence") { $0.contains("silent") && $0.contains("0:00.000/0:08 #0") }
     // The image is 46 half cells high and 82 columns wide, from column 9 on: 4 s of sound, the present in the middle.
-    func isLoud(_ screen: TerminalScreen, _ second: Double, of present: Double) -> Bool {
+    func isLoud(_ screen: EmulatorScreen, _ second: Double, of present: Double) -> Bool {
       let x = 9 + Int(82 * (second - present + 2) / 4)
       let bytes = ScreenPixels(screen).part(x: x, y: 16, width: 1, height: 1).bytes
       return bytes[2] > 120
     }
-    func isSeen(_ screen: TerminalScreen, at present: Double) -> Bool {
+    func isSeen(_ screen: EmulatorScreen, at present: Double) -> Bool {
       [-1.7, -0.8, -0.2, 0.3, 0.9, 1.8].allSatisfy { isLoud(screen, present + $0, of: present) == (present + $0 > 2) }
         && ScreenPixels(screen).part(x: 9 + 41, y: 6, width: 1, height: 30).bytes.allSatisfy { $0 > 200 }
     }
     /// How much of the bar is full, in cells.
-    func played(_ screen: TerminalScreen) -> Int { screen.text.last?.filter { $0 == "█" }.count ?? 0 }
+    func played(_ screen: EmulatorScreen) -> Int { screen.text.last?.filter { $0 == "█" }.count ?? 0 }
     try run.wait("silence, then sound") { isSeen($0, at: 0) }
     let beginning = played(run.screen)
     run.process.send("t3\r")

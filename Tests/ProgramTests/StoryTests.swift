@@ -132,7 +132,7 @@ import Testing
     try run.wait("the first frames") { $0.contains("One/first") && (run.frameNumber().map { (3..<60).contains($0) } ?? false) }
     /// Numbers of frames in the order in which they came to be seen; nil where there is none, and all is black.
     var seen: [Int?] = []
-    func look(_ screen: TerminalScreen) {
+    func look(_ screen: EmulatorScreen) {
       let isBlack = (1..<12).allSatisfy { row in (0..<64).allSatisfy { Self.isBlack(screen, column: $0, row: row) } }
       let number = isBlack ? nil : run.frameNumber() ?? -1
       if seen.isEmpty || seen.last! != number { seen.append(number) }
@@ -148,7 +148,7 @@ import Testing
     #expect(seen[(hidden + 1)...].allSatisfy { (105..<120).contains($0 ?? -1) } && seen[hidden + 1] == 105, "\(seen)")
   }
 
-  private static func isBlack(_ screen: TerminalScreen, column: Int, row: Int) -> Bool {
+  private static func isBlack(_ screen: EmulatorScreen, column: Int, row: Int) -> Bool {
     guard let halves = screen.halves(column: column, row: row) else { return screen[column: column, row: row].glyph == " " }
     return [halves.upper, halves.lower].allSatisfy { color in
       let sum: Int = Int(color.red) + Int(color.green) + Int(color.blue)
@@ -220,7 +220,7 @@ import Testing
   /// What was asked and not answered is told where the program ends by itself, at whatever moment.
   @Test func aQuestionThatTheEndFindsOpenIsTold() throws {
     try "".write(toFile: folder.path("story.run"), atomically: true, encoding: .utf8)
-    func ask(_ keys: String, until isReady: (TerminalScreen) -> Bool) throws -> PlayerRun {
+    func ask(_ keys: String, until isReady: (EmulatorScreen) -> Bool) throws -> PlayerRun {
       let run = try runThatOffersAName()
       run.process.send("\r")
       try run.wait(for: "already exists: enter overwrites it")

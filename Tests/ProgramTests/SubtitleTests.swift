@@ -29,7 +29,7 @@ import Testing
   }
 
   /// The subtitles on the screen; nil where there are none.
-  private static func shown(_ screen: TerminalScreen) -> String? {
+  private static func shown(_ screen: EmulatorScreen) -> String? {
     let line = screen.text.first { $0.contains("Said of") } ?? ""
     return line.range(of: "Said of [0-9]+\\.", options: .regularExpression).map { String(line[$0]) }
   }

@@ -52,7 +52,7 @@ import Testing
       process.run(seconds: 2)
     }
 
-    func wait(_ what: String, until predicate: (TerminalScreen) -> Bool) throws {
+    func wait(_ what: String, until predicate: (EmulatorScreen) -> Bool) throws {
       let holds = process.run(timeout: PlayerRun.patience, until: predicate)
       try #require(holds, "not so: \(what)\n\(process.screen)")
     }

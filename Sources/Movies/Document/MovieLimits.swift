@@ -10,7 +10,7 @@ enum MovieLimits {
   static let pathBytes = 4096
   /// Bytes of foreign JSON in one YAML value.
   static let foreignBytes = fileBytes
-  /// Remarks that are listed; the rest are counted.
+  /// Warnings that are listed; the rest are counted.
   static let remarks = 100
   /// Seconds of one time, in either direction, so that the largest possible sums still fit in `MediaTime`.
   static let seconds: Int64 = 1 << 41

@@ -96,7 +96,7 @@ extension MovieDocument {
   /// The movie for other programs' formats, without points that depend on a clip's own rate.
   ///
   /// - Parameter remarks: lists the clips counted at the movie's rate instead of their own.
-  func counted(_ remarks: inout Remarks) -> MovieDocument {
+  func counted(_ remarks: inout Warnings) -> MovieDocument {
     var result = self
     for index in pieces.indices {
       if case .clip(let clip) = pieces[index].content { result.pieces[index].content = .clip(counted(clip, &remarks)) }
@@ -105,7 +105,7 @@ extension MovieDocument {
   }
 
   /// A clip of the movie, converted as by `counted(_:)`.
-  func counted(_ clip: MovieClip, _ remarks: inout Remarks) -> MovieClip {
+  func counted(_ clip: MovieClip, _ remarks: inout Warnings) -> MovieClip {
     if clip.isCountedByClip, let rate = output.rate {
       remarks.add("frames and timecodes of \(clip.path) were counted at the movie's rate, \(TimeText.text(rate))")
     }

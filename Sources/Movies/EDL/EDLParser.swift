@@ -9,7 +9,7 @@ struct EDLParser {
   var rate: Ratio?
   /// True if any timecode is drop-frame.
   var dropsFrames = false
-  var remarks = Remarks()
+  var remarks = Warnings()
   private var locatorCount = 0
   /// True if the last FCM line says so.
   private var isDropFrame = false

@@ -6,7 +6,7 @@ struct EDLReader {
   let rate: Ratio
   /// Set if the rate is guessed.
   private var guess: EDLRateGuess?
-  var remarks: Remarks
+  var remarks: Warnings
   private var pieces: [MoviePiece] = []
   /// The event of the last piece; nil if that is a gap.
   private(set) var last: EDLEvent?

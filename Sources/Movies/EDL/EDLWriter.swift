@@ -8,7 +8,7 @@ struct EDLWriter {
   private let rate: Ratio
   private let isDropFrame: Bool
   private let start: Int64
-  private var remarks = Remarks()
+  private var remarks = Warnings()
   private var lines: [String] = []
 
   /// Returns the bytes of the list.
@@ -29,7 +29,7 @@ struct EDLWriter {
     var movie = movie
     // In a list, the cut is at the start of the overlap.
     for index in movie.pieces.indices { movie.pieces[index].transition?.cut = .zero }
-    var said = Remarks()
+    var said = Warnings()
     movie = movie.counted(&said)
     remarks = said
     self.movie = movie

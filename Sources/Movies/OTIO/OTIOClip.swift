@@ -52,7 +52,7 @@ enum OTIOClip {
   }
 
   /// Converts an item into a piece, which keeps the item.
-  static func piece(_ item: JSONValue, remarks: inout Remarks) -> MoviePiece {
+  static func piece(_ item: JSONValue, remarks: inout Warnings) -> MoviePiece {
     let schema = OTIOSchema.name(item) ?? "an object without a schema"
     let name = item["name"]?.text.flatMap { $0.isEmpty ? nil : $0 }
     let called = name.map { "\"\($0.prefix(100))\"" } ?? "unnamed item"
@@ -82,7 +82,7 @@ enum OTIOClip {
     return piece
   }
 
-  private static func remarkOnEffects(_ item: JSONValue, _ called: String, _ remarks: inout Remarks) {
+  private static func remarkOnEffects(_ item: JSONValue, _ called: String, _ remarks: inout Warnings) {
     for effect in item["effects"]?.elements ?? [] where !isTimeWarp(effect) {
       let name = effect["effect_name"]?.text.flatMap { $0.isEmpty ? nil : $0 } ?? OTIOSchema.name(effect) ?? "unnamed"
       remarks.add("\(called): effect \"\(name.prefix(100))\" is not shown")
@@ -155,7 +155,7 @@ enum OTIOClip {
     let kept = piece.foreign ?? .object([])
     let schema = OTIOSchema.name(kept)
     if schema != nil {
-      var ignored = Remarks()
+      var ignored = Warnings()
       let said = OTIOClip.piece(kept, remarks: &ignored)
       if said.content == piece.content, said.name == piece.name, said.videoTrack == piece.videoTrack { return kept }
     }

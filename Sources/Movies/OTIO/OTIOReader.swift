@@ -3,7 +3,7 @@ import Playback
 /// Converts an OpenTimelineIO timeline into a movie.
 struct OTIOReader {
   private let file: String
-  private var remarks = Remarks()
+  private var remarks = Warnings()
   private var rate: Ratio?
   private var markers: [MovieMarker] = []
 
@@ -239,11 +239,11 @@ struct OTIOReader {
   // MARK: - Higher tracks
 
   /// The overlays for a higher track; nil if overlays cannot represent it exactly.
-  static func overlays(_ track: JSONValue, layer: Int, _ remarks: inout Remarks) -> [MovieOverlay]? {
+  static func overlays(_ track: JSONValue, layer: Int, _ remarks: inout Warnings) -> [MovieOverlay]? {
     guard track["source_range"]?.isNull ?? true, track["effects"]?.elements?.isEmpty ?? true else { return nil }
     var overlays: [MovieOverlay] = []
     var time = MediaTime.zero
-    var said = Remarks()
+    var said = Warnings()
     for item in track["children"]?.elements ?? [] {
       guard ["Clip", "Gap"].contains(OTIOSchema.name(item)), let length = OTIOClip.duration(item) else { return nil }
       let piece = OTIOClip.piece(item, remarks: &said)

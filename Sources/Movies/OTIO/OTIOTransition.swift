@@ -3,7 +3,7 @@ import Playback
 /// Transitions of a track.
 enum OTIOTransition {
   /// Reads a Transition; nil for a cut or invalid times.
-  static func read(_ item: JSONValue, remarks: inout Remarks) -> MovieTransition? {
+  static func read(_ item: JSONValue, remarks: inout Warnings) -> MovieTransition? {
     let name = item["name"]?.text ?? ""
     guard let before = OTIOTime.time(item["in_offset"]), let after = OTIOTime.time(item["out_offset"]), before >= .zero,
       after >= .zero, before + after > .zero
@@ -16,7 +16,7 @@ enum OTIOTransition {
     return transition
   }
 
-  private static func kind(_ item: JSONValue, _ name: String, _ remarks: inout Remarks) -> MovieTransition.Kind {
+  private static func kind(_ item: JSONValue, _ name: String, _ remarks: inout Warnings) -> MovieTransition.Kind {
     if let own = item["metadata"]?[OTIOSchema.ownMetadata]?["kind"]?.text,
       case .some(.some(let said)) = TransitionText.read(own, rate: nil)
     {
@@ -44,14 +44,14 @@ enum OTIOTransition {
       "transition_type": "Custom_Transition",
     ]
     if OTIOSchema.name(kept) == "Transition" {
-      var ignored = Remarks()
+      var ignored = Warnings()
       let said = read(kept, remarks: &ignored)
       if said?.kind == transition.kind, said?.length == transition.length, said?.cut == transition.cut { return kept }
       item = kept
     }
     item["in_offset"] = OTIOTime.json(transition.cut, rates: rates, like: item["in_offset"])
     item["out_offset"] = OTIOTime.json(transition.length - transition.cut, rates: rates, like: item["out_offset"])
-    var ignored = Remarks()
+    var ignored = Warnings()
     if read(item, remarks: &ignored)?.kind == transition.kind, item["transition_type"] != "Custom_Transition" { return item }
     switch transition.kind {
     case .dissolve: item["transition_type"] = "SMPTE_Dissolve"

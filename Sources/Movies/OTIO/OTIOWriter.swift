@@ -6,7 +6,7 @@ struct OTIOWriter {
   private let file: String
   private let rate: Ratio?
   private var rates: [Ratio] { rate.map { [$0] } ?? [] }
-  private var remarks = Remarks()
+  private var remarks = Warnings()
   /// Overlays that tracks cannot represent.
   private var otherOverlays: [MovieOverlay] = []
   /// The number of transitions whose kind the format does not know.
@@ -24,7 +24,7 @@ struct OTIOWriter {
 
   private init(movie: MovieDocument, file: String) {
     rate = movie.output.rate
-    var said = Remarks()
+    var said = Warnings()
     self.movie = movie.withKeptNames(fromMovieAt: file).counted(&said)
     self.file = file
     remarks = said
@@ -125,7 +125,7 @@ struct OTIOWriter {
         hasMain = true
       case "overlays":
         let layer = layers.popFirst() ?? Layer()
-        var ignored = Remarks()
+        var ignored = Warnings()
         let kept = OTIOReader.overlays(track, layer: 1, &ignored) ?? []
         let isSame =
           kept.count == layer.overlays.count

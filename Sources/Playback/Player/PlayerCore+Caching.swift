@@ -2,7 +2,7 @@
 extension PlayerCore {
   /// Abandons the old position after the clock has moved: drops what waits or is being decoded, and requests the current
   /// frame.
-  mutating func leavePlace() {
+  mutating func flushForJump() {
     if item.decode.prefetch != nil { dropPrefetch() }
     item.detach()
     item.decode.wantRefresh()
@@ -17,8 +17,8 @@ extension PlayerCore {
     if !isDisplayOutdated, let displayed = item.presentation.displayed {
       // At the loop's end nothing is left of its pass.
       if let end = passEnd, clock.media(at: host) >= end { return endPass() }
-      if item.cache.isCurrent(displayed.frame), let bridge = bridge(after: FrameCache.Entry(frame: displayed.frame, successor: displayed.successor)) {
-        return cross(bridge)
+      if item.cache.isCurrent(displayed.frame), let run = cachedRun(after: FrameCache.Entry(frame: displayed.frame, successor: displayed.successor)) {
+        return playCached(run)
       }
     }
     seekToPresent(at: host)
@@ -29,18 +29,18 @@ extension PlayerCore {
     guard clock.isRunning, clock.rate > 0 else { return false }
     item.cacheDisplayed()
     item.cacheQueue()
-    guard let entry = item.cache.entry(holding: target), let bridge = bridge(after: entry, isForRunningClock: true) else {
+    guard let entry = item.cache.entry(holding: target), let run = cachedRun(after: entry, isForRunningClock: true) else {
       return false
     }
     // A frame already on display is not shown again.
     let isDisplayed = item.presentation.displayed.map { $0.timing.pts == entry.timing.pts && item.cache.isCurrent($0.frame) } ?? false
     if !isDisplayed { present(entry.frame, successor: entry.successor) }
-    cross(bridge)
+    playCached(run)
     return true
   }
 
   /// Cached frames to play while the source goes to their end.
-  struct Bridge {
+  struct CachedRun {
     var frames: [FrameCache.Entry]
     var end: MediaTime
     /// True if decoding from the source's position reaches the end soon.
@@ -51,8 +51,8 @@ extension PlayerCore {
 
   /// Returns the cached frames after a frame, if they last until the source can be there.
   ///
-  /// - Parameter isForRunningClock: the clock does not wait, so a short bridge is better than none.
-  func bridge(after entry: FrameCache.Entry, isForRunningClock: Bool = false) -> Bridge? {
+  /// - Parameter isForRunningClock: the clock does not wait, so a short run is better than none.
+  func cachedRun(after entry: FrameCache.Entry, isForRunningClock: Bool = false) -> CachedRun? {
     guard let start = entry.successor else { return nil }
     let run = item.cache.contiguousFrames(from: start, limit: passEnd == nil ? ItemPlayback.lead : .max)
     let end = run.end ?? start
@@ -60,21 +60,21 @@ extension PlayerCore {
     let isNear = item.decode.last.map { item.comesSoon(after: $0, to: end) } ?? false
     let isLong = (end - entry.timing.pts).seconds >= ItemPlayback.bridgeSeconds * abs(clock.rate)
     guard isNear || isLong || isForRunningClock || isRestOfPass else { return nil }
-    return Bridge(frames: Array(run), end: end, isNear: isNear, isRestOfPass: isRestOfPass)
+    return CachedRun(frames: Array(run), end: end, isNear: isNear, isRestOfPass: isRestOfPass)
   }
 
   /// The end of a loop pass; nil if nothing loops.
   private var passEnd: Int64? { loopStart.flatMap { start in playEnd.flatMap { start < $0 ? $0 : nil } } }
 
   /// Queues cached frames and sends the source to their end.
-  mutating func cross(_ bridge: Bridge) {
+  mutating func playCached(_ run: CachedRun) {
     item.cacheQueue()
-    if bridge.isRestOfPass {
-      item.queueCached(bridge.frames, pass: item.passes.played, before: passEnd ?? .max)
+    if run.isRestOfPass {
+      item.queueCached(run.frames, pass: item.passes.played, before: passEnd ?? .max)
       return endPass()
     }
-    item.queueCached(bridge.frames, pass: item.passes.played)
-    item.resume(at: bridge.end, from: bridge.isNear ? item.decode.last : nil, pass: item.passes.played)
+    item.queueCached(run.frames, pass: item.passes.played)
+    item.resume(at: run.end, from: run.isNear ? item.decode.last : nil, pass: item.passes.played)
     wake(.lane)
   }
 
@@ -89,9 +89,9 @@ extension PlayerCore {
     guard let end else { return }
     let next = waiting[end]
     // A loop's next pass does not follow the waiting frames.
-    let purpose: Approach.Purpose = next.pass > waiting[end - 1].pass ? .loop : .resume
+    let purpose: TargetSearch.Purpose = next.pass > waiting[end - 1].pass ? .loop : .resume
     item.presentation.truncate(to: end)
-    item.begin(Approach(purpose, to: next.timing.pts), pass: next.pass)
+    item.begin(TargetSearch(purpose, to: next.timing.pts), pass: next.pass)
     wake(.lane)
   }
 

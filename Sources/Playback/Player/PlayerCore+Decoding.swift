@@ -20,7 +20,7 @@ extension PlayerCore {
     switch item.decode.phase {
     case .idle:
       return .nothing
-    case .approaching, .prefetching:
+    case .searching, .prefetching:
       return item.goOnTheWay()
     case .streaming:
       break
@@ -50,7 +50,7 @@ extension PlayerCore {
   /// True if the current frame is still to come, and the displayed one belongs to an earlier clock time.
   var isDisplayOutdated: Bool {
     if item.decode.refresh != nil { return true }
-    if case .refresh = item.decode.approach?.purpose { return true }
+    if case .refresh = item.decode.search?.purpose { return true }
     return false
   }
 
@@ -72,7 +72,7 @@ extension PlayerCore {
     item.decode.wantRefresh()
   }
 
-  /// Starts the requested refresh, unless another frame is being approached.
+  /// Starts the requested refresh, unless another frame is being searched for.
   private mutating func beginRefresh(at host: HostTime) {
     guard !item.decode.isOnTheWay, let refresh = item.decode.takeRefresh() else { return }
     let target = refreshTarget(at: host)
@@ -86,7 +86,7 @@ extension PlayerCore {
       item.statistics.noteDropped(item.presentation.waiting.count { $0.timing.pts <= origin.pts && $0.timing.end <= target })
     }
     item.presentation.removeWaiting()
-    item.begin(Approach(.refresh(jumpFrom: jumpOrigin), to: target), pass: item.passes.played)
+    item.begin(TargetSearch(.refresh(jumpFrom: jumpOrigin), to: target), pass: item.passes.played)
   }
 
   /// Returns a time inside the frame that should be shown now.
@@ -150,7 +150,7 @@ extension PlayerCore {
       item.decode.finish(.cachedPass)
       return false
     }
-    item.begin(Approach(.loop, to: target), pass: pass)
+    item.begin(TargetSearch(.loop, to: target), pass: pass)
     return true
   }
 
@@ -187,8 +187,8 @@ extension PlayerCore {
       guard clock.rate < 0, clock.isRunning, let displayed = item.presentation.displayed else { return host }
       let start = item.cache.contiguousFrames(before: displayed.timing.pts).start.nanoseconds ?? 0
       return clock.timebase.host(for: start) ?? host
-    case .approaching(let approach):
-      guard approach.purpose == .resume, let last = item.presentation.waiting.last else { return host }
+    case .searching(let search):
+      guard search.purpose == .resume, let last = item.presentation.waiting.last else { return host }
       return clock.timebase.host(for: last.timing.endNanoseconds) ?? host
     case .idle, .streaming, .ended, .detached: break
     }

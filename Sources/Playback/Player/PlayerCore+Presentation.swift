@@ -42,7 +42,7 @@ extension PlayerCore {
     guard outputs.isVisible, outputs.requests != former.lastRequests, item.isReady, item.canSeek else { return }
     // Nobody waits for the upcoming frames, and they can be rendered again.
     item.presentation.removeAll()
-    item.begin(Approach(.refresh(), to: .zero), pass: 0)
+    item.begin(TargetSearch(.refresh(), to: .zero), pass: 0)
   }
 
   /// Handles a change of the requested sizes or shapes.

@@ -18,8 +18,8 @@ extension PlayerCore {
     switch item.decode.phase {
     case .idle, .ended, .detached:
       return .none
-    case .approaching(let approach):
-      return goOn(approach, with: frame, at: host)
+    case .searching(let search):
+      return goOn(search, with: frame, at: host)
     case .prefetching(let prefetch):
       guard !prefetch.needsSeek else { return .none }
       switch item.decode.updatePrefetch({ $0.didDecode(timing) }) {
@@ -36,13 +36,13 @@ extension PlayerCore {
   // MARK: - On the way
 
   private mutating func goOn(
-    _ approach: Approach, with frame: any SourceFrame, at host: HostTime
+    _ search: TargetSearch, with frame: any SourceFrame, at host: HostTime
   ) -> LaneWork.Next {
-    guard !approach.needsSeek else { return .none }
+    guard !search.needsSeek else { return .none }
     let timing = frame.timing
-    if shortenApproach(approach, from: timing) { return .none }
-    let isDiscarded = leadsToRest(approach) && item.isTargetDiscarded(approach, before: timing)
-    switch item.decode.updateApproach({ $0.didDecode(timing, isDiscarded: isDiscarded, at: host) }) {
+    if shortenSearch(search, from: timing) { return .none }
+    let isDiscarded = leadsToRest(search) && item.isTargetDiscarded(search, before: timing)
+    switch item.decode.updateSearch({ $0.didDecode(timing, isDiscarded: isDiscarded, at: host) }) {
     case .found:
       return item.render(frame, .target)
     case .foundBefore:
@@ -57,22 +57,22 @@ extension PlayerCore {
 
   /// Handles a frame on the way to another: it is previewed, cached or dropped.
   private mutating func previewOrCache(_ frame: any SourceFrame, at host: HostTime) -> LaneWork.Next {
-    guard let approach = item.decode.approach else { return .none }
+    guard let search = item.decode.search else { return .none }
     let timing = frame.timing
-    if wantsPreview(approach, from: timing, at: host) {
-      _ = item.decode.updateApproach { $0.didPreview() }
+    if wantsPreview(search, from: timing, at: host) {
+      _ = item.decode.updateSearch { $0.didPreview() }
       previews.didShow(at: host)
-      guard item.cachesNearer(than: timing, to: approach.target), showPreviewFromCache(for: approach.target, at: host) else {
+      guard item.cachesNearer(than: timing, to: search.target), showPreviewFromCache(for: search.target, at: host) else {
         return item.render(frame, .preview)
       }
     }
     // A viewer who looks at a frame soon steps back from it.
-    return approach.purpose == .seek ? item.cacheDecoded(frame) : .none
+    return search.purpose == .seek ? item.cacheDecoded(frame) : .none
   }
 
   /// Returns true if the display will rest at the target frame, which must therefore be exact.
-  private func leadsToRest(_ approach: Approach) -> Bool {
-    switch approach.purpose {
+  private func leadsToRest(_ search: TargetSearch) -> Bool {
+    switch search.purpose {
     case .seek: true
     case .refresh: !clock.isRunning
     case .first, .loop, .resume: false
@@ -127,7 +127,7 @@ extension PlayerCore {
       keep(frame)
     case .preview:
       if !item.decode.mayLackPart { keep(frame) }
-      if seeks.isUnderWay, item.decode.approach?.purpose == .seek { showPreview(frame) }
+      if seeks.isUnderWay, item.decode.search?.purpose == .seek { showPreview(frame) }
     case .queue:
       item.drops.didRender(at: host)
       guard item.decode.isCurrent(rendering.ticket) else {
@@ -137,11 +137,11 @@ extension PlayerCore {
       append(frame, successor: nil, at: host)
     case .target:
       item.drops.didRender(at: host)
-      guard item.decode.isCurrent(rendering.ticket), let approach = item.decode.approach else {
+      guard item.decode.isCurrent(rendering.ticket), let search = item.decode.search else {
         keep(frame)
         break
       }
-      return didArrive(frame, rendering.frame, approach, at: host)
+      return didArrive(frame, rendering.frame, search, at: host)
     }
     return .none
   }
@@ -162,21 +162,21 @@ extension PlayerCore {
 
   /// Handles the arrival of the target frame; returns what to render next.
   private mutating func didArrive(
-    _ frame: ScaledFrames, _ decoded: any SourceFrame, _ approach: Approach, at host: HostTime
+    _ frame: ScaledFrames, _ decoded: any SourceFrame, _ search: TargetSearch, at host: HostTime
   ) -> LaneWork.Next {
     item.decode.stream()
     askForIndex()
     // The source may have decoded one more frame to find where this one ends.
     let next = item.decode.latest.flatMap { $0.timing.pts > frame.timing.pts ? $0 : nil }
     let successor = next.flatMap { item.isNext($0.timing, after: frame.timing) ? $0.timing.pts : nil }
-    switch approach.purpose {
+    switch search.purpose {
     case .seek:
       land(frame, successor: successor, decoded: decoded, at: host)
     case .first, .refresh:
-      if case .refresh(let jumpOrigin) = approach.purpose { item.countUndecoded(from: jumpOrigin, to: frame.timing) }
+      if case .refresh(let jumpOrigin) = search.purpose { item.countUndecoded(from: jumpOrigin, to: frame.timing) }
       present(frame, successor: successor, decoded: decoded)
       updateClock(at: host)
-      if isOvertaken(approach, at: host) { item.decode.wantRefresh() } else { checkStop() }
+      if isOvertaken(search, at: host) { item.decode.wantRefresh() } else { checkStop() }
       // Steps that waited for a frame to count from.
       performSteps(at: host)
     case .loop:
@@ -201,10 +201,10 @@ extension PlayerCore {
   }
 
   /// Returns true if the clock has moved or reversed meanwhile to where the target frame is still to come.
-  private func isOvertaken(_ approach: Approach, at host: HostTime) -> Bool {
+  private func isOvertaken(_ search: TargetSearch, at host: HostTime) -> Bool {
     guard clock.isRunning else { return false }
     let time = currentTime(at: host)
-    return clock.rate > 0 ? approach.target > time : approach.target < time
+    return clock.rate > 0 ? search.target > time : search.target < time
   }
 
   private mutating func append(_ frame: ScaledFrames, successor: MediaTime?, at host: HostTime) {
@@ -223,10 +223,10 @@ extension PlayerCore {
     if item.decode.isStreaming, item.mayLackLastFrames, item.canSeek, let last = item.decode.last,
       item.duration.isBehindAnnounced(last.endNanoseconds) {
       // Skipped frames may have followed, and the duration is unknown: retry without skipping.
-      item.begin(Approach(.resume, to: last.end).whole, pass: item.passes.decoded)
+      item.begin(TargetSearch(.resume, to: last.end).whole, pass: item.passes.decoded)
       return .none
     }
-    let isDiscarded = item.decode.approach.map { leadsToRest($0) && item.isTargetDiscarded($0, before: nil) } ?? false
+    let isDiscarded = item.decode.search.map { leadsToRest($0) && item.isTargetDiscarded($0, before: nil) } ?? false
     if !isDiscarded { noteEnd(isCutOff: isCutOff) }
     switch item.decode.phase {
     case .idle, .ended, .detached:
@@ -239,9 +239,9 @@ extension PlayerCore {
       lookAgainBeforeEnd(at: host)
       wake([.observers, .display])
       return .none
-    case .approaching(let approach):
-      guard !approach.needsSeek else { return .none }
-      guard let verdict = item.decode.updateApproach({ $0.didReachEnd(isDiscarded: isDiscarded) }) ?? nil else {
+    case .searching(let search):
+      guard !search.needsSeek else { return .none }
+      guard let verdict = item.decode.updateSearch({ $0.didReachEnd(isDiscarded: isDiscarded) }) ?? nil else {
         return .fail(.nothingDecodable)
       }
       guard verdict == .found, let last = item.decode.latest else { return .none }

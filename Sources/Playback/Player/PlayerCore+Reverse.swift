@@ -7,7 +7,7 @@ extension PlayerCore {
     guard item.isReady, pacing == .clock, clock.rate < 0, !seeks.isUnderWay, !isDisplayOutdated,
       let displayed = item.presentation.displayed
     else { return }
-    switch item.decode.approach?.purpose {
+    switch item.decode.search?.purpose {
     case .first, .seek, .refresh: return
     case .loop, .resume, nil: item.detach()
     }

@@ -52,7 +52,7 @@ extension PlayerCore {
     item.presentation.dropPreview()
     item.statistics.noteLanding(after: host - landing.request.askedAt)
     // Nothing waits for the lane's target.
-    if item.decode.approach?.purpose == .seek { item.detach() }
+    if item.decode.search?.purpose == .seek { item.detach() }
     updateClock(at: host)
     wake(.observers)
     performSteps(at: host)
@@ -62,16 +62,16 @@ extension PlayerCore {
   /// where it is; otherwise it goes to the end of the cached frames. Returns true if it landed.
   private mutating func landInCache(at host: HostTime) -> Bool {
     guard seeks.active == nil, let target = seeks.waiting?.target, let entry = item.cache.entry(holding: target) else { return false }
-    let bridge = clock.goesOn ? bridge(after: entry) : nil
-    guard !clock.goesOn || bridge != nil, seeks.begin() != nil else { return false }
+    let run = clock.goesOn ? cachedRun(after: entry) : nil
+    guard !clock.goesOn || run != nil, seeks.begin() != nil else { return false }
     item.prepareForSeek()
-    if bridge == nil {
+    if run == nil {
       // Frames before the old position are not needed here.
       if item.decode.prefetch != nil, !item.isPrefetching(before: entry.timing.pts) { dropPrefetch() }
       item.detach()
     }
     land(entry.frame, successor: entry.successor, at: host)
-    if let bridge { cross(bridge) } else { enterReverse(at: host) }
+    if let run { playCached(run) } else { enterReverse(at: host) }
     return true
   }
 
@@ -111,46 +111,46 @@ extension PlayerCore {
       land(waiting.frame, successor: waiting.successor, at: host)
       return enterReverse(at: host)
     }
-    var approach = Approach(.seek, to: request.target, before: request.before, after: request.after)
-    if isSamePass, let last = item.decode.last, item.comesSoon(after: last, to: request.target) { approach.decodeOn(from: last) }
+    var search = TargetSearch(.seek, to: request.target, before: request.before, after: request.after)
+    if isSamePass, let last = item.decode.last, item.comesSoon(after: last, to: request.target) { search.decodeOn(from: last) }
     item.cache.moveCenter(to: request.target)
     item.cacheQueue()
     item.fill.forgetLookAhead()
-    if seeks.isScrubbing(at: host), showPreviewFromCache(for: request.target, at: host) { approach.didPreview() }
+    if seeks.isScrubbing(at: host), showPreviewFromCache(for: request.target, at: host) { search.didPreview() }
     // Without the index, the source guesses where decoding can start.
     if item.timeline == nil {
-      approach.guessStart()
+      search.guessStart()
       askForIndex()
     }
-    item.begin(approach, pass: item.passes.played)
+    item.begin(search, pass: item.passes.played)
   }
 
-  /// Restarts an approach if the index, which has arrived meanwhile, has a nearer start than the latest frame.
+  /// Restarts a search if the index, which has arrived meanwhile, has a nearer start than the latest frame.
   ///
   /// - Returns: true if it did.
-  mutating func shortenApproach(_ approach: Approach, from timing: FrameTiming) -> Bool {
-    guard approach.startIsGuessed, let timeline = item.timeline, approach.target < timeline.end,
-      !timeline.leadsOn(from: timing.pts, to: approach.target)
+  mutating func shortenSearch(_ search: TargetSearch, from timing: FrameTiming) -> Bool {
+    guard search.startIsGuessed, let timeline = item.timeline, search.target < timeline.end,
+      !timeline.leadsOn(from: timing.pts, to: search.target)
     else { return false }
-    item.begin(approach.anew, pass: item.passes.decoded)
+    item.begin(search.anew, pass: item.passes.decoded)
     return true
   }
 
   /// Handles a newer target: continues to it if it lies ahead on the way, else turns to it once the seek in flight has
   /// shown something.
   private mutating func chase(at host: HostTime) {
-    guard seeks.active != nil, let waiting = seeks.waiting, seeks.isMoving, let approach = item.decode.approach,
-      approach.purpose == .seek
+    guard seeks.active != nil, let waiting = seeks.waiting, seeks.isMoving, let search = item.decode.search,
+      search.purpose == .seek
     else { return }
-    if !approach.needsSeek, let last = item.decode.last ?? approach.candidate, item.cache.entry(holding: waiting.target) == nil,
+    if !search.needsSeek, let last = item.decode.last ?? search.candidate, item.cache.entry(holding: waiting.target) == nil,
       item.leadsOn(from: last, to: waiting.target), let (request, completions) = seeks.chase() {
       perform(.complete(completions))
-      let isPreviewed = previews.isDue(approach, at: host) && showPreviewFromCache(for: request.target, at: host)
-      _ = item.decode.updateApproach { approach in
-        approach.retarget(to: request)
-        if isPreviewed { approach.didPreview() }
+      let isPreviewed = previews.isDue(search, at: host) && showPreviewFromCache(for: request.target, at: host)
+      _ = item.decode.updateSearch { search in
+        search.retarget(to: request)
+        if isPreviewed { search.didPreview() }
       }
-    } else if approach.hasPreviewed {
+    } else if search.hasPreviewed {
       perform(.complete(seeks.abandonActive()))
       item.decode.stream()
     }
@@ -182,18 +182,18 @@ extension PlayerCore {
   // MARK: - Frames on the way
 
   /// Returns true if a seek takes so long, or its target moves so fast, that a preview is due.
-  func wantsPreview(_ approach: Approach, from timing: FrameTiming, at host: HostTime) -> Bool {
-    guard approach.purpose == .seek, outputs.isVisible, previews.isDue(approach, at: host) else { return false }
+  func wantsPreview(_ search: TargetSearch, from timing: FrameTiming, at host: HostTime) -> Bool {
+    guard search.purpose == .seek, outputs.isVisible, previews.isDue(search, at: host) else { return false }
     if seeks.isScrubbing(at: host) { return true }
     guard let askedAt = seeks.active?.askedAt else { return false }
     let left: Double
-    if let timeline = item.timeline, let target = timeline.knownFrame(at: approach.target) {
+    if let timeline = item.timeline, let target = timeline.knownFrame(at: search.target) {
       left = Double(target - timeline.frameNumber(at: timing.pts))
     } else {
-      left = timing.frameCount(in: (approach.target - timing.pts).seconds)
+      left = timing.frameCount(in: (search.target - timing.pts).seconds)
     }
     return previews.isLong(
-      approach, left: left, askedAt: askedAt, hasDisplayed: item.presentation.displayed != nil, at: host)
+      search, left: left, askedAt: askedAt, hasDisplayed: item.presentation.displayed != nil, at: host)
   }
 
   /// Previews the cached frame nearest to the target, unless decoding would start nearer. Returns true if one is shown.

@@ -21,7 +21,7 @@ extension PlayerCore {
     perform(clock.anchor(at: media.map(item.clamped), host: anchor, hold))
     if isJump { clock.report(.timeJumped(currentTime(at: host))) }
     if isJump, item.presentation.displayed != nil {
-      if item.isReady, !seeks.isUnderWay { leavePlace() } else { item.decode.wantRefresh() }
+      if item.isReady, !seeks.isUnderWay { flushForJump() } else { item.decode.wantRefresh() }
     }
     wake([.lane, .display, .observers])
   }
@@ -38,7 +38,7 @@ extension PlayerCore {
 
   /// Adopts the direction of a new rate, at the current time.
   private mutating func turn(at host: HostTime) {
-    if clock.rate < 0, isDisplayFarBehind(at: host) { leavePlace() }
+    if clock.rate < 0, isDisplayFarBehind(at: host) { flushForJump() }
     takeDirection(at: host)
   }
 
@@ -123,27 +123,50 @@ extension PlayerCore {
     let cut = item.decode.end == .source ? item.decode.last.flatMap { isPastRange($0) ? $0 : nil } : nil
     clock.setLoop(range: range, action: action)
     if clock.isRunning { updateClock(at: host) }
-    let isQueuePast = item.presentation.waiting.contains { isPastRange($0.timing) }
-    // The decoder may be at the end of a former range.
-    let isAtItemEnd = item.decode.last.map { item.duration.isAtEnd($0.end) } ?? false
-    let isAhead = item.decode.isStreaming || item.decode.approach?.purpose == .resume
-    // The waiting frames are the ones that come next.
-    let isContinuous = item.decode.refresh == nil && item.passes.areTogether
-    if item.decode.prefetch?.reason == .pass {
-      dropPrefetch()
-    } else if isContinuous, !isQueuePast, let cut, !isPastRange(cut), action != .loop {
-      // It continues from there, and no waiting frame is lost.
-      item.resume(at: cut.pts, from: cut, pass: item.passes.decoded)
-    } else if isContinuous, isQueuePast, isAhead {
-      cutPass()
-    } else if isContinuous, !isQueuePast, item.decode.end == .cachedPass,
-      let last = item.presentation.waiting.last?.end ?? item.presentation.displayed?.end, last.nanoseconds ?? 0 < playEnd ?? .max {
-      item.resume(at: last, from: item.decode.last.flatMap { item.comesSoon(after: $0, to: last) ? $0 : nil }, pass: item.passes.decoded)
-    } else if !item.passes.areTogether || isQueuePast || item.decode.end == .cachedPass
-      || (item.decode.end == .source && (range != nil || !isAtItemEnd)) {
-      item.decode.wantRefresh()
+    switch loopChange(cutAt: cut) {
+    case .none: break
+    case .dropPass: dropPrefetch()
+    case .cutPass: cutPass()
+    case .decodeOn(let place, let last): item.resume(at: place, from: last, pass: item.passes.decoded)
+    case .decodeAnew: item.decode.wantRefresh()
     }
     wake([.lane, .observers])
+  }
+
+  /// The consequence of another loop for what has been decoded ahead.
+  private enum LoopChange {
+    case none
+    /// The pass being decoded for the cache is not played.
+    case dropPass
+    /// The rest of what waits lies after the new end.
+    case cutPass
+    /// Playback continues after what waits, from a place; `last` is the frame that the source still holds before it.
+    case decodeOn(from: MediaTime, last: FrameTiming?)
+    /// What waits is not what comes next.
+    case decodeAnew
+  }
+
+  /// Returns the consequence of the loop that has just been set.
+  ///
+  /// - Parameter cut: the frame after the former end, at which the decoder has stopped; nil if it has not.
+  private func loopChange(cutAt cut: FrameTiming?) -> LoopChange {
+    if item.decode.prefetch?.reason == .pass { return .dropPass }
+    let isQueuePast = item.presentation.waiting.contains { isPastRange($0.timing) }
+    // The waiting frames are the ones that come next.
+    if item.decode.refresh == nil, item.passes.areTogether {
+      if isQueuePast {
+        if item.decode.isStreaming || item.decode.search?.purpose == .resume { return .cutPass }
+      } else if let cut, !isPastRange(cut), clock.actionAtItemEnd != .loop {
+        return .decodeOn(from: cut.pts, last: cut)
+      } else if item.decode.end == .cachedPass, let end = item.presentation.waiting.last?.end ?? item.presentation.displayed?.end,
+        end.nanoseconds ?? 0 < playEnd ?? .max {
+        return .decodeOn(from: end, last: item.decode.last.flatMap { item.comesSoon(after: $0, to: end) ? $0 : nil })
+      }
+    }
+    if !item.passes.areTogether || isQueuePast || item.decode.end == .cachedPass { return .decodeAnew }
+    // The decoder may be at the end of a former range.
+    let isAtItemEnd = item.decode.last.map { item.duration.isAtEnd($0.end) } ?? false
+    return item.decode.end == .source && (clock.loop.range != nil || !isAtItemEnd) ? .decodeAnew : .none
   }
 
   /// Changes only what follows the loop's end.

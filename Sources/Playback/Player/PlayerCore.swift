@@ -104,7 +104,7 @@ struct PlayerCore {
     item.state = .ready(info)
     item.duration = ItemDuration(announced: info.duration, isEstimate: info.durationIsEstimate)
     item.fill.didMove(at: host)
-    item.decode.approach(Approach(.first, to: .zero))
+    item.decode.search(TargetSearch(.first, to: .zero))
     clock.report(.itemReady)
     clampWaitingSeek(at: host)
     finishSeekWhileHidden(at: host)

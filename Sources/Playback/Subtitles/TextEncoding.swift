@@ -20,10 +20,10 @@ enum TextEncoding {
     let encoding = encoding(of: beginning, isCut: isCut, wish: charset)
     let isText = encoding != nil || isUTF8(beginning, isCut: isCut)
     // libavformat ends text at a zero. What has been read of a pipe is gone.
-    let needsCopy = encoding != nil || beginning.contains(0) || SubtitleText(beginning) != nil || !InputText.isRegularFile(path)
+    let needsCopy = encoding != nil || beginning.contains(0) || SubtitleForm(beginning) != nil || !InputText.isRegularFile(path)
     guard isText, needsCopy, let bytes = isCut ? try InputText.bytes(of: path, limit: maxConverted) : beginning else { return nil }
     let text = (encoding.map { utf8(bytes, from: $0) } ?? bytes).map { $0 == 0 ? UInt8(ascii: " ") : $0 }
-    return try MemoryFile(SubtitleText(text)?.readable(text) ?? text)
+    return try MemoryFile(SubtitleForm(text)?.readable(text) ?? text)
   }
 
   /// Returns iconv's name of a text's encoding; nil if it is valid UTF-8, or the bytes are not text.

@@ -29,7 +29,7 @@ final class MovieControl {
     let rate: Double
   }
 
-  private(set) var hand: MovieInHand?
+  private(set) var hand: EditSession?
   /// The pane that shows the movie; nil if hidden.
   private(set) var pane: Pane?
   private(set) var displaced: Displaced?
@@ -47,7 +47,7 @@ final class MovieControl {
   private var following: Place?
   private var saving: FileSaving<MovieDocument>
   private var assets: [String: Asset] = [:]
-  /// Remarks already reported to the user.
+  /// Warnings already reported to the user.
   private var reported: Set<String> = []
   private let folder: String
   private let makeAsset: @Sendable (String) -> Asset
@@ -111,7 +111,7 @@ final class MovieControl {
       reading?.waiting.append(piece)
       return
     }
-    let hand = hand ?? MovieInHand()
+    let hand = hand ?? EditSession()
     self.hand = hand
     hand.add(piece)
     build(.joint)
@@ -150,7 +150,7 @@ final class MovieControl {
       following = place
       return
     }
-    let (document, path, known, makeAsset) = (hand.document, hand.path ?? MovieInHand.standardName, assets, makeAsset)
+    let (document, path, known, makeAsset) = (hand.document, hand.path ?? EditSession.standardName, assets, makeAsset)
     let job = BackgroundJob(wake: wake) { reason in
       Result<MovieBuild, FileError>.failure(FileError(file: path, line: nil, message: "cannot be assembled: \(reason)"))
     } body: { [folder] in
@@ -186,7 +186,7 @@ final class MovieControl {
     self.reading = nil
     switch answer {
     case .success(let document):
-      hand = MovieInHand(document, path: reading.path)
+      hand = EditSession(document, path: reading.path)
       for piece in reading.waiting { add(piece) }
       return nil
     case .failure(let error):
@@ -235,6 +235,6 @@ final class MovieControl {
     if reading != nil, let name = awaitedName { return "\(name): the movie was not written" }
     guard let hand, !hand.isSaved, hand.pieceCount > 0 || hand.path != nil else { return nil }
     let name = hand.path.map { "\($0): " } ?? ""
-    return "\(name)the movie of \(MovieInHand.words(hand.pieceCount)) was not written"
+    return "\(name)the movie of \(EditSession.words(hand.pieceCount)) was not written"
   }
 }

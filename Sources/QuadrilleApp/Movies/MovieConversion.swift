@@ -6,7 +6,7 @@ import Playback
 /// Blocks while files are read and written. Clips are opened only for facts that a format needs and the movie leaves open.
 public struct MovieConversion: Sendable {
   /// What could not be converted exactly, in sentences without a full stop. May quote the files: any text.
-  public struct Remarks: Sendable {
+  public struct Warnings: Sendable {
     /// What the input says that could not be read.
     public var reading: [String]
     /// What the format of the output cannot express.
@@ -28,7 +28,7 @@ public struct MovieConversion: Sendable {
   /// Reads the input and writes the output, whose relative paths lead to the same clips from its own folder.
   ///
   /// - Throws: `FileError`; then no file is changed.
-  public func run(makeAsset: @escaping @Sendable (String) -> Asset = { Asset(path: $0) }) throws(FileError) -> Remarks {
+  public func run(makeAsset: @escaping @Sendable (String) -> Asset = { Asset(path: $0) }) throws(FileError) -> Warnings {
     guard MovieFile.Form(path: output) != nil else {
       throw FileError(file: output, line: nil, message: "is not a name for a movie; expected one that ends with .yaml, .yml, .edl or .otio")
     }
@@ -45,7 +45,7 @@ public struct MovieConversion: Sendable {
     let folder = FilePath.currentFolder
     let movie = reading.document.rooted(movieAt: FilePath.absolute(input, in: folder), folder: folder)
     let remarks = try movie.write(to: output, folder: folder, sparing: [input] + movie.files, makeAsset: makeAsset)
-    return Remarks(reading: reading.remarks, writing: remarks)
+    return Warnings(reading: reading.remarks, writing: remarks)
   }
 }
 

@@ -55,7 +55,7 @@ extension Workspace {
     guard movies.undo() else {
       return say(movies.hand == nil && !movies.isReading ? noMovie : "no added piece to remove")
     }
-    say("removed the last piece; \(MovieInHand.words(movies.pieceCount)) left")
+    say("removed the last piece; \(EditSession.words(movies.pieceCount)) left")
     if movies.isReading { return }
     if movies.pieceCount == 0 {
       movies.stopBuilding()
@@ -120,7 +120,7 @@ extension Workspace {
 
   private func show(_ made: MovieBuild, _ place: MovieControl.Place) {
     guard let hand = movies.hand else { return }
-    let asset = Asset(composition: made.composition, path: hand.path ?? MovieInHand.standardName)
+    let asset = Asset(composition: made.composition, path: hand.path ?? EditSession.standardName)
     let time = place == .joint ? made.joint : movies.pane?.player.currentTime() ?? movies.lastTime
     if let pane = movies.pane {
       alignment.remove(pane)
@@ -149,7 +149,7 @@ extension Workspace {
     adoptOnlyMovie()
     guard movies.hand != nil || movies.isReading else { return say(noMovie) }
     movies.giveUpWriting()
-    prompts.ask(.write, text: movies.hand?.path ?? movies.pane?.path ?? MovieInHand.standardName)
+    prompts.ask(.write, text: movies.hand?.path ?? movies.pane?.path ?? EditSession.standardName)
   }
 
   func writeMovie(_ text: String) {

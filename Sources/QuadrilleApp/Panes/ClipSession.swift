@@ -17,7 +17,7 @@ struct ClipSession {
   var numberedSeek = NumberedSeek.none
   /// Created with the first saved frame.
   var saver: FrameSaver?
-  /// Remarks about a movie that have been reported.
+  /// Warnings about a movie that have been reported.
   var reportedRemarks: Set<String> = []
   /// True if the clip has replaced another and the program has not been notified yet.
   var isUnreported = false

@@ -79,7 +79,7 @@ public struct InfoReport: Encodable, Sendable {
     var title: String?
     var characteristics: [String]?
     var metadata: [String: String]?
-    /// Remarks about problems in a movie.
+    /// Warnings about problems in a movie.
     var remarks: [String]?
   }
 

@@ -55,7 +55,7 @@ struct FramePlace {
   /// The reference for it is stretched to the rectangle by the library.
   ///
   /// - Returns: nil when nothing is drawn.
-  static func find(drawnOn screen: TerminalScreen) -> FramePlace? {
+  static func find(drawnOn screen: EmulatorScreen) -> FramePlace? {
     var columns: ClosedRange<Int>?
     var rows: ClosedRange<Int>?
     for row in 0..<screen.rows {
@@ -72,7 +72,7 @@ struct FramePlace {
   }
 }
 
-extension TerminalScreen {
+extension EmulatorScreen {
   /// Whether a cell has a ground of its own: a black one differs from none.
   func isDrawn(column: Int, row: Int) -> Bool { self[column: column, row: row].background != .default }
 }

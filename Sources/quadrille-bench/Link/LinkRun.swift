@@ -41,12 +41,12 @@ struct LinkRun {
 
   private var areas: [FrameArea] { clips.count == 1 ? [.middle] : FrameArea.quarters }
 
-  func measure(_ link: some LinkedStart, arguments: [String]) throws -> LinkFigures {
+  func measure(_ link: some LinkedStart, arguments: [String]) throws -> LinkResult {
     let process = try link.start(
       ["--colors", "24bit", "--loop", "--start", "\(begin)"] + arguments + clips.map(\.path))
     try awaitFrames(process)
     process.live(Self.comingUp)
-    var figures = LinkFigures()
+    var figures = LinkResult()
     let before = (time: now(), bytes: process.bytesReceived, link: link.linkBytes)
     var watch = PaneWatch(process, areas)
     var counts = [Int](repeating: 0, count: areas.count)

@@ -10,7 +10,7 @@ struct LinkTable {
   var markdown: String { lines.joined(separator: "\n") }
 
   /// A row of the program: each figure is the median of the runs; one that misses its target is bold.
-  mutating func add(_ link: String, _ what: String, _ runs: [LinkFigures], _ targets: LinkTargets, roundTrip: Double) {
+  mutating func add(_ link: String, _ what: String, _ runs: [LinkResult], _ targets: LinkTargets, roundTrip: Double) {
     guard let first = runs.first else { return }
     let panes = first.panes.indices.map { pane in
       (psnr: median(runs.map { $0.panes[pane].psnr }), lag: median(runs.map { $0.panes[pane].lag }))

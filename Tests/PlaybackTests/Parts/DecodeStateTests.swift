@@ -64,7 +64,7 @@ import Testing
 
   @Test func whatIsOfAnOlderDecisionIsKnownToBe() {
     var state = DecodeState(item: 7)
-    state.approach(Approach(.first, to: .zero))
+    state.search(TargetSearch(.first, to: .zero))
     let first = state.ticket
     state.stream()
     #expect(!state.isCurrent(first) && state.ticket.item == 7 && first.item == 7)
@@ -90,16 +90,16 @@ import Testing
   @Test func eachTransitionGivesANewTicket() {
     var state = DecodeState(item: 3)
     var tickets = [state.ticket]
-    let approach = Approach(.seek, to: PartFrame.time(5))
+    let search = TargetSearch(.seek, to: PartFrame.time(5))
     func note() {
       #expect(!tickets.contains(state.ticket) && state.isCurrent(state.ticket) && state.ticket.item == 3)
       tickets.append(state.ticket)
     }
-    state.approach(approach)
-    #expect(state.approach?.target == PartFrame.time(5) && state.approach != nil)
+    state.search(search)
+    #expect(state.search?.target == PartFrame.time(5) && state.search != nil)
     note()
     state.stream()
-    #expect(state.isStreaming && state.approach == nil)
+    #expect(state.isStreaming && state.search == nil)
     note()
     state.finish(.cachedPass)
     #expect(state.end == .cachedPass && !state.isStreaming)
@@ -110,8 +110,8 @@ import Testing
     state.detach()
     #expect(state.isDetached && state.end == nil)
     note()
-    state.prefetch(Prefetch(.filling, to: approach.target))
-    #expect(state.isDetached && state.approach == nil && state.isOnTheWay && state.prefetch?.reason == .filling)
+    state.prefetch(Prefetch(.filling, to: search.target))
+    #expect(state.isDetached && state.search == nil && state.isOnTheWay && state.prefetch?.reason == .filling)
     note()
     state.detach()
     note()
@@ -119,7 +119,7 @@ import Testing
 
   @Test func aResetForgetsAll() {
     var state = DecodeState(item: 3)
-    state.approach(Approach(.first, to: .zero))
+    state.search(TargetSearch(.first, to: .zero))
     state.didDecode(PartFrame.Decoded(1))
     state.wantRefresh()
     state.didCheck(at: 5)
@@ -131,7 +131,7 @@ import Testing
 
   @Test func whatIsFilledIsWantedWithoutAnotherDecision() {
     var state = DecodeState()
-    state.approach(Approach(.first, to: .zero))
+    state.search(TargetSearch(.first, to: .zero))
     state.detach()
     state.prefetch(Prefetch(.filling, to: PartFrame.time(5)))
     let ticket = state.ticket
@@ -139,7 +139,7 @@ import Testing
     #expect(state.prefetch?.reason == .goingBack && state.isCurrent(ticket) && state.prefetch?.target == PartFrame.time(5))
     state.awaitPrefetch()
     #expect(state.prefetch?.reason == .goingBack)
-    state.approach(Approach(.resume, to: .zero))
+    state.search(TargetSearch(.resume, to: .zero))
     state.stream()
     state.awaitPrefetch()
     #expect(state.isStreaming)
@@ -147,14 +147,14 @@ import Testing
 
   @Test func theWayGoesOnWithinItsDecision() {
     var state = DecodeState()
-    #expect(state.updateApproach { $0.didMove() } == nil, "there is no way")
-    state.approach(Approach(.seek, to: PartFrame.time(5)))
+    #expect(state.updateSearch { $0.didMove() } == nil, "there is no way")
+    state.search(TargetSearch(.seek, to: PartFrame.time(5)))
     let ticket = state.ticket
-    #expect(state.updateApproach { $0.needsSeek } == true)
+    #expect(state.updateSearch { $0.needsSeek } == true)
     state.didMove(lacksFrames: false, isCurrent: false)
-    #expect(state.approach?.needsSeek == true, "that was the move of an older decision")
+    #expect(state.search?.needsSeek == true, "that was the move of an older decision")
     state.didMove(lacksFrames: false, isCurrent: true)
-    #expect(state.approach?.needsSeek == false && state.isCurrent(ticket))
+    #expect(state.search?.needsSeek == false && state.isCurrent(ticket))
     state.detach()
     state.prefetch(Prefetch(.filling, to: PartFrame.time(5)))
     state.didMove(lacksFrames: false, isCurrent: true)

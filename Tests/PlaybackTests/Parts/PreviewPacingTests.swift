@@ -7,20 +7,20 @@ import Testing
   private let millisecond: HostTime = 1_000_000
 
   /// A way to 100 s on which frames came out, from host time 0 on.
-  private func approach(passed: Int, isPreviewed: Bool = false) -> Approach {
-    var approach = Approach(.seek, to: PartFrame.time(100))
-    approach.didMove()
-    for n in 0..<passed { _ = approach.didDecode(PartFrame.timing(n), isDiscarded: false, at: HostTime(n) * millisecond) }
-    if isPreviewed { approach.didPreview() }
-    return approach
+  private func search(passed: Int, isPreviewed: Bool = false) -> TargetSearch {
+    var search = TargetSearch(.seek, to: PartFrame.time(100))
+    search.didMove()
+    for n in 0..<passed { _ = search.didDecode(PartFrame.timing(n), isDiscarded: false, at: HostTime(n) * millisecond) }
+    if isPreviewed { search.didPreview() }
+    return search
   }
 
   @Test func theFirstOneIsDueAtOnceAndOthersAfterAPause() {
     var pacing = PreviewPacing()
-    #expect(pacing.isDue(approach(passed: 0), at: 0) && pacing.isDue(approach(passed: 0, isPreviewed: true), at: 0))
+    #expect(pacing.isDue(search(passed: 0), at: 0) && pacing.isDue(search(passed: 0, isPreviewed: true), at: 0))
     pacing.didShow(at: 1000 * millisecond)
-    #expect(pacing.isDue(approach(passed: 0), at: 1000 * millisecond))
-    let shown = approach(passed: 0, isPreviewed: true)
+    #expect(pacing.isDue(search(passed: 0), at: 1000 * millisecond))
+    let shown = search(passed: 0, isPreviewed: true)
     #expect(!pacing.isDue(shown, at: 1059 * millisecond) && pacing.isDue(shown, at: 1060 * millisecond))
     // A moment that was taken before.
     #expect(!pacing.isDue(shown, at: 900 * millisecond))
@@ -29,7 +29,7 @@ import Testing
   @Test func aWayIsLongByWhatIsLeftOfItAtItsPace() {
     let pacing = PreviewPacing()
     // Eleven frames took 60 ms: 6 ms each.
-    let way = approach(passed: 11)
+    let way = search(passed: 11)
     func isLong(_ left: Double, askedAt: HostTime = 0) -> Bool {
       pacing.isLong(way, left: left, askedAt: askedAt, hasDisplayed: true, at: 60 * millisecond)
     }
@@ -39,7 +39,7 @@ import Testing
 
   @Test func whereNothingIsDisplayedTheWayNeedNotHaveTakenLong() {
     let pacing = PreviewPacing()
-    let way = approach(passed: 2)
+    let way = search(passed: 2)
     #expect(pacing.isLong(way, left: 1000, askedAt: 0, hasDisplayed: false, at: millisecond))
     #expect(!pacing.isLong(way, left: 1000, askedAt: 0, hasDisplayed: true, at: millisecond))
   }
@@ -47,9 +47,9 @@ import Testing
   @Test func noPaceIsKnownBeforeTwoFramesAndOnePreviewIsEnough() {
     let pacing = PreviewPacing()
     for passed in [0, 1] {
-      #expect(!pacing.isLong(approach(passed: passed), left: .infinity, askedAt: 0, hasDisplayed: false, at: 1 << 40))
+      #expect(!pacing.isLong(search(passed: passed), left: .infinity, askedAt: 0, hasDisplayed: false, at: 1 << 40))
     }
-    let shown = approach(passed: 11, isPreviewed: true)
+    let shown = search(passed: 11, isPreviewed: true)
     #expect(!pacing.isLong(shown, left: .infinity, askedAt: 0, hasDisplayed: false, at: 1 << 40))
   }
 }

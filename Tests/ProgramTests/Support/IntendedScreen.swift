@@ -85,7 +85,7 @@ struct IntendedScreen {
   }
 
   /// The cells in which a terminal shows something else, each in a few words.
-  func differences(from screen: TerminalScreen) -> [String] {
+  func differences(from screen: EmulatorScreen) -> [String] {
     guard screen.columns == columns, screen.rows == rows else {
       return ["meant for \(columns)×\(rows), shown in \(screen.columns)×\(screen.rows)"]
     }
@@ -103,7 +103,7 @@ struct IntendedScreen {
   }
 }
 
-extension TerminalScreen {
+extension EmulatorScreen {
   /// The number of the frame whose frame fills a rectangle of cells, read from its squares.
   func frameNumber(column: Int, row: Int, width: Int, height: Int) -> Int? {
     guard column + width <= columns, row + height <= rows else { return nil }

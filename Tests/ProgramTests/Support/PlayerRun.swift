@@ -38,14 +38,14 @@ final class PlayerRun {
       : try TerminalProcess(program, all, options: options)
   }
 
-  var screen: TerminalScreen { process.screen }
+  var screen: EmulatorScreen { process.screen }
 
   // MARK: Waiting
 
   /// Lets the program run until the screen is as wanted; throws, showing the screen, when it never is.
   func wait(
     _ what: String = "the screen is as wanted", sourceLocation: SourceLocation = #_sourceLocation,
-    until predicate: (TerminalScreen) -> Bool
+    until predicate: (EmulatorScreen) -> Bool
   ) throws {
     let holds = process.run(timeout: Self.patience, until: predicate)
     try #require(

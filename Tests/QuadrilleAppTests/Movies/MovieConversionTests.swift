@@ -19,7 +19,7 @@ import Testing
 
   private func text(_ name: String) throws -> String { try String(contentsOfFile: folder.path(name), encoding: .utf8) }
 
-  private func convert(_ input: String, _ output: String, rate: Ratio? = nil) throws -> MovieConversion.Remarks {
+  private func convert(_ input: String, _ output: String, rate: Ratio? = nil) throws -> MovieConversion.Warnings {
     try MovieConversion(from: input, to: folder.path(output), rate: rate).run()
   }
 

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test func onlyWhatWasAddedIsTakenAway() {
-    let movie = MovieInHand(MovieDocument(pieces: [piece("/a.mp4")]), path: "cuts/cut.yaml")
+    let movie = EditSession(MovieDocument(pieces: [piece("/a.mp4")]), path: "cuts/cut.yaml")
     #expect(movie.isSaved && movie.undo() == nil)
     movie.add(piece("/b.mp4"))
     movie.add(piece("/c.mp4"))
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test func whatWasAddedWhileItWasWrittenIsNotWritten() {
-    let movie = MovieInHand()
+    let movie = EditSession()
     movie.add(piece("/a.mp4"))
     let written = movie.document
     movie.add(piece("/b.mp4"))
@@ -41,7 +41,7 @@ import Testing
     _ = movie.undo()
     #expect(movie.isSaved)
     #expect(movie.title(length: MediaTime(value: 5, timescale: 4)) == "cut.yaml (1 piece, 0:01.2)")
-    #expect(MovieInHand(MovieDocument(title: "Film")).title(length: .zero) == "Film (0 pieces, 0:00.0)")
+    #expect(EditSession(MovieDocument(title: "Film")).title(length: .zero) == "Film (0 pieces, 0:00.0)")
   }
 
   // MARK: - What is under way

@@ -7,7 +7,7 @@ struct DecodeState {
     /// There is no source.
     case idle
     /// Decoding towards a frame to display.
-    case approaching(Approach)
+    case searching(TargetSearch)
     /// Decoding frames for the presentation queue.
     case streaming
     /// The queue receives no more frames.
@@ -20,7 +20,7 @@ struct DecodeState {
     var name: PhaseName {
       switch self {
       case .idle: .idle
-      case .approaching: .approaching
+      case .searching: .searching
       case .streaming: .streaming
       case .ended: .ended
       case .detached: .detached
@@ -30,17 +30,17 @@ struct DecodeState {
   }
 
   enum PhaseName: CaseIterable {
-    case idle, approaching, streaming, ended, detached, prefetching
+    case idle, searching, streaming, ended, detached, prefetching
 
     /// The phases it may lead to, besides *idle* on a new item; `docs/architecture.md` lists the causes.
     var successors: Set<PhaseName> {
       switch self {
-      case .idle: [.approaching]
-      case .approaching: [.streaming, .approaching, .ended, .detached]
-      case .streaming: [.approaching, .ended, .detached]
-      case .ended: [.approaching, .ended, .detached]
-      case .detached: [.approaching, .ended, .prefetching]
-      case .prefetching: [.detached, .approaching, .ended]
+      case .idle: [.searching]
+      case .searching: [.streaming, .searching, .ended, .detached]
+      case .streaming: [.searching, .ended, .detached]
+      case .ended: [.searching, .ended, .detached]
+      case .detached: [.searching, .ended, .prefetching]
+      case .prefetching: [.detached, .searching, .ended]
       }
     }
   }
@@ -52,7 +52,7 @@ struct DecodeState {
     case cachedPass
   }
 
-  /// Another look at the current time, once the current approach is done.
+  /// Another look at the current time, once the current search is done.
   enum Refresh: Equatable {
     case again
     /// Skips all frames after one that was far too late.
@@ -79,18 +79,18 @@ struct DecodeState {
 
   // MARK: - Questions
 
-  /// The approach in progress.
-  var approach: Approach? { if case .approaching(let approach) = phase { approach } else { nil } }
+  /// The search in progress.
+  var search: TargetSearch? { if case .searching(let search) = phase { search } else { nil } }
 
   var prefetch: Prefetch? { if case .prefetching(let prefetch) = phase { prefetch } else { nil } }
 
   /// The seek that the source must make before it decodes further.
-  var move: SourceMove? { approach?.move ?? prefetch?.move }
+  var move: SourceMove? { search?.move ?? prefetch?.move }
 
   /// True if the source is decoding towards a frame, or for the cache.
   var isOnTheWay: Bool {
     switch phase {
-    case .approaching, .prefetching: true
+    case .searching, .prefetching: true
     case .idle, .streaming, .ended, .detached: false
     }
   }
@@ -99,7 +99,7 @@ struct DecodeState {
   var isDetached: Bool {
     switch phase {
     case .detached, .prefetching: true
-    case .idle, .approaching, .streaming, .ended: false
+    case .idle, .searching, .streaming, .ended: false
     }
   }
 
@@ -132,8 +132,8 @@ struct DecodeState {
   /// Stops all decoding.
   mutating func reset() { self = DecodeState() }
 
-  /// Starts an approach to a frame.
-  mutating func approach(_ approach: Approach) { enter(.approaching(approach)) }
+  /// Starts a search to a frame.
+  mutating func search(_ search: TargetSearch) { enter(.searching(search)) }
 
   /// Starts decoding for the cache.
   mutating func prefetch(_ prefetch: Prefetch) { enter(.prefetching(prefetch)) }
@@ -149,11 +149,11 @@ struct DecodeState {
   /// Leaves the source where it is.
   mutating func detach() { enter(.detached) }
 
-  /// Updates the approach.
-  mutating func updateApproach<R>(_ body: (inout Approach) -> R) -> R? {
-    guard var approach else { return nil }
-    defer { phase = .approaching(approach) }
-    return body(&approach)
+  /// Updates the search.
+  mutating func updateSearch<R>(_ body: (inout TargetSearch) -> R) -> R? {
+    guard var search else { return nil }
+    defer { phase = .searching(search) }
+    return body(&search)
   }
 
   /// Updates the prefetch.
@@ -187,7 +187,7 @@ struct DecodeState {
 
   /// - Parameters:
   ///   - lacksFrames: true if some of the first frames may be missing.
-  ///   - isCurrent: true if the move belongs to the current approach.
+  ///   - isCurrent: true if the move belongs to the current search.
   mutating func didMove(lacksFrames: Bool, isCurrent: Bool) {
     willMove()
     sinceDiscard = lacksFrames ? 0 : Self.maxDelay
@@ -199,9 +199,9 @@ struct DecodeState {
 
   private mutating func endMove(isThere: Bool) {
     switch phase {
-    case .approaching(var approach):
-      if isThere { approach.didMove() } else { approach.moveDidFail() }
-      phase = .approaching(approach)
+    case .searching(var search):
+      if isThere { search.didMove() } else { search.moveDidFail() }
+      phase = .searching(search)
     case .prefetching(var prefetch):
       if isThere { prefetch.didMove() } else { prefetch.moveDidFail() }
       phase = .prefetching(prefetch)

@@ -16,7 +16,7 @@ struct LaneWork {
   /// A frame to render.
   struct Rendering {
     enum Role: Equatable {
-      /// For the target of the approach.
+      /// For the target of the search.
       case target
       /// For the next frame of the queue.
       case queue

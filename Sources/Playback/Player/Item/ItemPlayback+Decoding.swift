@@ -6,19 +6,19 @@ extension ItemPlayback {
   }
 
   /// Sends the source to a frame to display, without skipping frames on the way.
-  mutating func begin(_ approach: Approach, pass: Int) {
+  mutating func begin(_ search: TargetSearch, pass: Int) {
     // This may leave decoding ahead for reverse playback unfinished.
     fill.forgetLookAhead()
     passes.decode(pass)
-    decode.approach(approach)
+    decode.search(search)
     drops.stopDiscarding()
   }
 
   /// Decodes for the queue from a place: from `last`, if the source still holds what follows it.
   mutating func resume(at place: MediaTime, from last: FrameTiming?, pass: Int) {
-    var approach = Approach(.resume, to: place)
-    if let last { approach.decodeOn(from: last) }
-    begin(approach, pass: pass)
+    var search = TargetSearch(.resume, to: place)
+    if let last { search.decodeOn(from: last) }
+    begin(search, pass: pass)
   }
 
   /// Returns the last frame decoded for the queue after the displayed one.
@@ -35,8 +35,8 @@ extension ItemPlayback {
       return .move(move)
     }
     switch decode.phase {
-    case .approaching(let approach):
-      return mayDiscard(on: approach) ? .decodeOnTheWay : .decode(.nothing)
+    case .searching(let search):
+      return mayDiscard(on: search) ? .decodeOnTheWay : .decode(.nothing)
     case .prefetching:
       return decodeNext(discardGoingBack)
     case .idle, .streaming, .ended, .detached:
@@ -51,17 +51,17 @@ extension ItemPlayback {
   private static let wholeBeforeTarget = 12
 
   /// Returns true if the next frame on the way may be one that is left out.
-  private func mayDiscard(on approach: Approach) -> Bool {
-    guard info?.canSkipNonReference == true, let timeline, let target = discardingTarget(of: approach)
+  private func mayDiscard(on search: TargetSearch) -> Bool {
+    guard info?.canSkipNonReference == true, let timeline, let target = discardingTarget(of: search)
     else { return false }
     let present = decode.last.map { timeline.frameNumber(at: $0.pts) } ?? timeline.randomAccessFrame(for: target)
     return target - present > Self.wholeBeforeTarget
   }
 
   /// Returns the number of the target frame, if frames before it may be skipped.
-  func discardingTarget(of approach: Approach) -> Int? {
-    guard approach.purpose == .seek, !approach.mustBeWhole else { return nil }
-    return timeline?.knownFrame(at: approach.target)
+  func discardingTarget(of search: TargetSearch) -> Int? {
+    guard search.purpose == .seek, !search.mustBeWhole else { return nil }
+    return timeline?.knownFrame(at: search.target)
   }
 
   // MARK: - Results
@@ -116,10 +116,10 @@ extension ItemPlayback {
   /// Returns true if the frame that holds the target may be one of those that were left out on the way.
   ///
   /// - Parameter next: the frame that came out now; nil at the end of the data.
-  func isTargetDiscarded(_ approach: Approach, before next: FrameTiming?) -> Bool {
-    guard decode.mayLackFrames, !approach.mustBeWhole, let candidate = approach.candidate
+  func isTargetDiscarded(_ search: TargetSearch, before next: FrameTiming?) -> Bool {
+    guard decode.mayLackFrames, !search.mustBeWhole, let candidate = search.candidate
     else { return false }
-    if let timeline, let target = timeline.knownFrame(at: approach.target) {
+    if let timeline, let target = timeline.knownFrame(at: search.target) {
       return timeline.frameNumber(at: candidate.pts) < target
     }
     // Without numbers, nothing is known to be missing only if one frame starts where the other ends.
@@ -151,7 +151,7 @@ extension ItemPlayback {
     let isHere =
       switch decode.phase {
       case .detached, .streaming, .ended(.cachedPass): true
-      case .idle, .approaching, .prefetching, .ended(.source): false
+      case .idle, .searching, .prefetching, .ended(.source): false
       }
     return isHere && drops.discard == .nothing && leadsOn(from: last, to: target)
   }

@@ -11,8 +11,8 @@ struct PreviewPacing {
 
   mutating func didShow(at host: HostTime) { last = host }
 
-  func isDue(_ approach: Approach, at host: HostTime) -> Bool {
-    !approach.hasPreviewed || host - Self.interval >= last
+  func isDue(_ search: TargetSearch, at host: HostTime) -> Bool {
+    !search.hasPreviewed || host - Self.interval >= last
   }
 
   /// Returns true if the way to a target that rests takes so long that a frame on it is better than the former one, or none:
@@ -21,9 +21,9 @@ struct PreviewPacing {
   /// - Parameters:
   ///   - left: frames that are still to be decoded.
   ///   - askedAt: host time of the seek.
-  func isLong(_ approach: Approach, left: Double, askedAt: HostTime, hasDisplayed: Bool, at host: HostTime) -> Bool {
-    guard !approach.hasPreviewed, approach.passed > 1, !hasDisplayed || host - askedAt >= Self.shortWay else { return false }
-    let pace = Double(host - approach.firstAt) / Double(approach.passed - 1)
+  func isLong(_ search: TargetSearch, left: Double, askedAt: HostTime, hasDisplayed: Bool, at host: HostTime) -> Bool {
+    guard !search.hasPreviewed, search.passed > 1, !hasDisplayed || host - askedAt >= Self.shortWay else { return false }
+    let pace = Double(host - search.firstAt) / Double(search.passed - 1)
     return pace * left >= Double(Self.minDuration)
   }
 }

@@ -94,7 +94,7 @@ struct SeekQueue {
     return request
   }
 
-  /// Replaces the seek in flight by the waiting one, on the same approach; returns it.
+  /// Replaces the seek in flight by the waiting one, on the same search; returns it.
   mutating func chase() -> (request: SeekRequest, completions: [SeekCompletion])? {
     guard let request = waiting else { return nil }
     let completions = abandonActive()

@@ -73,15 +73,15 @@ public struct FlowWindow: Sendable {
     }
   }
   /// Unanswered queries.
-  public var outstanding: Int { asks.count }
+  public var outstanding: Int { requests.count }
   /// True if replies are outstanding, including those to queries abandoned while a link stalled.
-  public var isOwedAnswers: Bool { !asks.isEmpty || stale.isExpectingForCertain }
+  public var isOwedAnswers: Bool { !requests.isEmpty || stale.isExpectingForCertain }
   /// Those addressed to the terminal behind a multiplexer.
-  public var outstandingBehind: Int { answerer == .sought || answerer == .terminalBehind ? asks.count : 0 }
+  public var outstandingBehind: Int { answerer == .sought || answerer == .terminalBehind ? requests.count : 0 }
   /// True if the terminal has ever replied.
   public private(set) var hasAnswered = false
 
-  private struct Ask {
+  private struct StatusRequest {
     var sentAt: UInt64
     var bytes: Int
     var departure: DeliveryRate.Departure
@@ -113,7 +113,7 @@ public struct FlowWindow: Sendable {
   private var paidAt: UInt64 = 0
 
   // Data in flight.
-  private var asks: [Ask] = []
+  private var requests: [StatusRequest] = []
   /// Bytes, and updates with frames, since the latest query.
   private var unasked = (bytes: 0, updates: 0)
   private var lastSentAt: UInt64 = 0
@@ -198,10 +198,10 @@ public struct FlowWindow: Sendable {
     }
     // A terminal that used to reply has stopped: updates sent now would be outdated when displayed.
     if misses > 0 { return hasAnswered ? .closed : .open(budget: limited(nil)) }
-    if roundTrip.isMeasuring { return asks.isEmpty ? .open(budget: limited(Self.smallestUpdate * 2)) : .closed }
+    if roundTrip.isMeasuring { return requests.isEmpty ? .open(budget: limited(Self.smallestUpdate * 2)) : .closed }
     let room = window - inFlight
     // Data after the latest query may have arrived.
-    if asks.isEmpty { return .open(budget: limited(max(min(room, share), min(share, Self.smallestWindow)))) }
+    if requests.isEmpty { return .open(budget: limited(max(min(room, share), min(share, Self.smallestWindow)))) }
     guard !isFull else { return .closed }
     return .open(budget: limited(min(room, share)))
   }
@@ -222,7 +222,7 @@ public struct FlowWindow: Sendable {
     return max(Self.smallestWindow, Int(min(rate * time * (asksSeldom ? passage.gain : probing.gain), 1e9)))
   }
 
-  private var inFlight: Int { asks.reduce(unasked.bytes) { $0 + $1.bytes } }
+  private var inFlight: Int { requests.reduce(unasked.bytes) { $0 + $1.bytes } }
 
   /// Queueing accepted to keep the link full: a reply comes only when a whole update has arrived, so one more
   /// must be in flight meanwhile.
@@ -253,7 +253,7 @@ public struct FlowWindow: Sendable {
   /// Updates are counted if each is followed by a query.
   private var countLimit: Int { asksSeldom ? .max : countWindow }
 
-  private var updatesInFlight: Int { asks.reduce(unasked.updates) { $0 + $1.updates } }
+  private var updatesInFlight: Int { requests.reduce(unasked.updates) { $0 + $1.updates } }
 
   /// Bytes per second that the terminal is known to process.
   private var rate: Double { delivery.rate ?? 0 }
@@ -326,7 +326,7 @@ public struct FlowWindow: Sendable {
       lastSentAt = now
       return false
     }
-    if asksSeldom, asks.isEmpty, unasked.bytes == 0 || now &- lastSentAt > MultiplexerPassage.interval {
+    if asksSeldom, requests.isEmpty, unasked.bytes == 0 || now &- lastSentAt > MultiplexerPassage.interval {
       // Records that everything sent has arrived.
       unasked = (0, 0)
       delivery.begin(at: now)
@@ -335,10 +335,10 @@ public struct FlowWindow: Sendable {
     let isAlone = unasked.bytes <= 2 * Self.smallestUpdate
     unasked.bytes += bytes
     if hasFrames { unasked.updates += 1 }
-    if answerer == .sought, !asks.isEmpty { return false }
+    if answerer == .sought, !requests.isEmpty { return false }
     // The link must be empty before the measurement: a silence shows which replies are lost.
     if isEmptying, !hasFrames { return false }
-    guard asks.count < Self.maxAsks, !asksSeldom || isQueryDue(at: now) else { return false }
+    guard requests.count < Self.maxAsks, !asksSeldom || isQueryDue(at: now) else { return false }
     let asked = unasked
     unasked = (0, 0)
     ask(bytes: asked.bytes + query.count, updates: asked.updates, isAlone: isAlone, at: now)
@@ -347,7 +347,7 @@ public struct FlowWindow: Sendable {
 
   /// True if a rarely queried terminal is to be queried now.
   private func isQueryDue(at now: UInt64) -> Bool {
-    if asks.isEmpty { return passage.isDue(at: now) || isFull || roundTrip.isMeasuring || mode == .start && isGrowing }
+    if requests.isEmpty { return passage.isDue(at: now) || isFull || roundTrip.isMeasuring || mode == .start && isGrowing }
     return mode == .start && isGrowing
   }
 
@@ -355,11 +355,11 @@ public struct FlowWindow: Sendable {
   private var isGrowing: Bool { unasked.bytes >= window / 4 }
 
   /// True if only replies are pending, so that an update can be measured alone.
-  private var isEmptying: Bool { roundTrip.isMeasuring && asks.first?.isMeasurement == false }
+  private var isEmptying: Bool { roundTrip.isMeasuring && requests.first?.isMeasurement == false }
 
   private mutating func ask(bytes: Int, updates: Int, isAlone: Bool = true, at now: UInt64) {
-    let isMeasurement = roundTrip.isMeasuring && asks.isEmpty && (isAlone || !asksSeldom)
-    if asks.isEmpty {
+    let isMeasurement = roundTrip.isMeasuring && requests.isEmpty && (isAlone || !asksSeldom)
+    if requests.isEmpty {
       if !asksSeldom { delivery.begin(at: now) }
       (lastProgress, allAnsweredAt) = (now, now)
     }
@@ -367,8 +367,8 @@ public struct FlowWindow: Sendable {
     let isNearlyFull = inFlight + bytes >= window - window / 4
     // While a queue is draining, less is sent than processed.
     let fillsWindow = isNearlyFull && (!asksSeldom || passage.gain >= 1)
-    asks.append(
-      Ask(
+    requests.append(
+      StatusRequest(
         sentAt: now, bytes: bytes, departure: delivery.departure(at: now), fillsWindow: fillsWindow,
         growsWindow: fillsWindow || isLarge, updates: updates, isMeasurement: isMeasurement))
     if asksSeldom { passage.didAsk(at: now) }
@@ -380,7 +380,7 @@ public struct FlowWindow: Sendable {
     hasAnswered = true
     if answerer == .sought { answerer = .terminalBehind }
     // Data sent meanwhile queues behind the data that this reply acknowledges.
-    defer { if passage.didAnswer() { asks.removeAll() } }
+    defer { if passage.didAnswer() { requests.removeAll() } }
     if case .unresponsive = mode {
       // It was only slow. The other queries of that time will also be answered, without significance.
       mode = modeOfResponsive
@@ -389,16 +389,16 @@ public struct FlowWindow: Sendable {
       unresponsiveInterval = Self.second
       return
     }
-    if stale.takes(answerAt: now, sentAt: asks.first?.sentAt, minRoundTrip: minRoundTrip) {
+    if stale.takes(answerAt: now, sentAt: requests.first?.sentAt, minRoundTrip: minRoundTrip) {
       lastProgress = now
       return
     }
-    guard !asks.isEmpty else {
+    guard !requests.isEmpty else {
       if asksSeldom, passage.didReceiveSurplus() { giveUpAsking() }
       return
     }
-    let ask = asks.removeFirst()
-    if asks.isEmpty { stale.allWereAnswered() }
+    let ask = requests.removeFirst()
+    if requests.isEmpty { stale.allWereAnswered() }
     misses = 0
     lastProgress = now
     // A sample limited by the frames is only a lower bound of the rate.
@@ -415,7 +415,7 @@ public struct FlowWindow: Sendable {
   /// The mode when a silent terminal starts to reply.
   private var modeOfResponsive: Mode { delivery.rate == nil ? .start : .steady }
 
-  private mutating func measureRoundTrip(_ ask: Ask, at now: UInt64) {
+  private mutating func measureRoundTrip(_ ask: StatusRequest, at now: UInt64) {
     let sample = now &- ask.sentAt
     let known = minRoundTrip ?? sample
     roundTrip.add(sample, isMeasurement: ask.isMeasurement, at: now)
@@ -481,7 +481,7 @@ public struct FlowWindow: Sendable {
   // MARK: Missing replies
 
   /// Deadline for `expire`; nil if no reply is awaited.
-  public var deadline: UInt64? { asks.isEmpty || passage.isPaused ? nil : lastProgress + patience }
+  public var deadline: UInt64? { requests.isEmpty || passage.isPaused ? nil : lastProgress + patience }
 
   private var patience: UInt64 {
     // The test for a multiplexer's passthrough runs once, so a remote terminal is given time.
@@ -552,13 +552,13 @@ public struct FlowWindow: Sendable {
   }
 
   private mutating func forgetAsks(at now: UInt64, areLost: Bool) {
-    stale.giveUp(asks.count, until: areLost ? now + patience : nil)
+    stale.giveUp(requests.count, until: areLost ? now + patience : nil)
     dropAsks()
   }
 
   /// Nothing is known to be in flight.
   private mutating func dropAsks() {
-    asks.removeAll(keepingCapacity: true)
+    requests.removeAll(keepingCapacity: true)
     unasked = (0, 0)
   }
 }

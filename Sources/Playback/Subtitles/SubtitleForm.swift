@@ -1,5 +1,5 @@
 /// A form of subtitle text that libavformat reads only in part, or does not recognise in every file.
-enum SubtitleText {
+enum SubtitleForm {
   case webVTT
   case subRip
   /// SSA or ASS.

@@ -1,5 +1,5 @@
-/// A bounded list of remarks on what could not be converted.
-struct Remarks {
+/// A bounded list of warnings about what could not be converted.
+struct Warnings {
   private var named: [String] = []
   private var omitted = 0
 
@@ -9,6 +9,6 @@ struct Remarks {
     if named.count < MovieLimits.remarks { named.append(remark) } else { omitted += 1 }
   }
 
-  /// All remarks, and a count of those omitted.
+  /// All warnings, and a count of those omitted.
   var all: [String] { omitted == 0 ? named : named + ["and \(omitted) more"] }
 }

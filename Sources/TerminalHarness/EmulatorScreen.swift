@@ -1,7 +1,7 @@
 import CVTerm
 
 /// What an emulated terminal shows at one moment: a copy that later output does not change.
-public struct TerminalScreen {
+public struct EmulatorScreen {
   public enum MouseMode: Int, Sendable {
     case off, click, drag, move
   }
@@ -117,7 +117,7 @@ public struct TerminalScreen {
   }
 }
 
-extension TerminalScreen: CustomStringConvertible {
+extension EmulatorScreen: CustomStringConvertible {
   /// The text in a frame, so that a failed expectation shows the screen.
   public var description: String {
     let edge = "+" + String(repeating: "-", count: columns) + "+"

@@ -1,5 +1,5 @@
 /// Decoding towards a target frame: the target, the purpose and the progress.
-struct Approach {
+struct TargetSearch {
   enum Purpose: Equatable {
     /// The first frame of a newly opened item.
     case first
@@ -14,7 +14,7 @@ struct Approach {
     case resume
   }
 
-  /// The meaning of a decoded frame for the approach.
+  /// The meaning of a decoded frame for the search.
   enum Verdict: Equatable {
     /// The target is still ahead.
     case onTheWay
@@ -67,7 +67,7 @@ struct Approach {
 
   /// Decodes further from `last`, which the source still holds, instead of seeking.
   ///
-  /// As all frames are decoded anyway, the approach can be exact.
+  /// As all frames are decoded anyway, the search can be exact.
   mutating func decodeOn(from last: FrameTiming?) {
     route.stay()
     timeTarget.before = .zero
@@ -89,7 +89,7 @@ struct Approach {
   mutating func didDecode(_ timing: FrameTiming, isDiscarded: Bool, at host: HostTime) -> Verdict {
     if purpose == .first { return .found }
     let verdict = timeTarget.classify(timing, hasFormer: candidate != nil, isFromStart: route.start(for: target) == nil)
-    // An exact approach waits for the frame after the target, even if the target's end is known: the lane continues from
+    // An exact search waits for the frame after the target, even if the target's end is known: the lane continues from
     // there, and panes that are scrubbed together show a third fewer frames otherwise.
     // are scrubbed together show a third fewer frames without.
     if timing.pts <= target, verdict == .onTheWay || timeTarget.before == .zero {
@@ -127,18 +127,18 @@ struct Approach {
     return .again
   }
 
-  /// The same approach without skipping frames.
-  var whole: Approach {
-    var approach = self
-    approach.mustBeWhole = true
-    return approach
+  /// The same search without skipping frames.
+  var whole: TargetSearch {
+    var search = self
+    search.mustBeWhole = true
+    return search
   }
 
-  /// The same approach from its start.
-  var anew: Approach {
-    var approach = Approach(purpose, to: target, before: timeTarget.before, after: timeTarget.after)
-    approach.hasPreviewed = hasPreviewed
-    return approach
+  /// The same search from its start.
+  var anew: TargetSearch {
+    var search = TargetSearch(purpose, to: target, before: timeTarget.before, after: timeTarget.after)
+    search.hasPreviewed = hasPreviewed
+    return search
   }
 
   /// Replaces the target by another one that lies ahead.

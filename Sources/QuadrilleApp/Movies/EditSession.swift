@@ -5,7 +5,7 @@ import Terminal
 /// The movie being edited: its document and the undo of its additions. Screen thread only.
 ///
 /// Paths are absolute; only its file may have relative ones.
-final class MovieInHand {
+final class EditSession {
   /// The name of a movie without a file.
   static let standardName = "movie.yaml"
 

@@ -1,5 +1,5 @@
 /// What a viewer sees of one run.
-struct LinkFigures {
+struct LinkResult {
   /// Of each pane: the mean PSNR of the snapshots in decibels, and the median lag in seconds.
   var panes: [(psnr: Double, lag: Double)] = []
   /// Updates a second of the pane with the fewest; nil where they cannot be told apart.
