@@ -8,12 +8,7 @@ extension MovieComposing {
   /// A file that is not where an absolute path says, as in movies of other computers, is looked for beside the movie.
   mutating func path(of name: String) -> String {
     if let known = paths[name] { return known }
-    let said = ClipName.path(name, fromMovieAt: movie)
-    var path = said
-    if FolderListing.Entry(path: said) == nil, let base = Self.baseOfAbsolute(name) {
-      let beside = ClipName.path(base, fromMovieAt: movie)
-      if FolderListing.Entry(path: beside) != nil { path = beside }
-    }
+    let path = ClipName.found(name, fromMovieAt: movie)
     paths[name] = path
     return path
   }
@@ -23,6 +18,21 @@ extension MovieComposing {
     let path = path(of: name)
     guard path != ClipName.path(name, fromMovieAt: movie) else { return }
     note(line, "\(what): \(name): no such file; using \(FolderListing.name(ofPath: path)) beside the movie")
+  }
+}
+
+extension MovieClip {
+  /// The path of the file, which is looked for beside the movie if it is not where an absolute path says. Looks at the disk.
+  public func foundPath(fromMovieAt movie: String) -> String { ClipName.found(path, fromMovieAt: movie) }
+}
+
+extension ClipName {
+  /// The path of a named file, or of the file of that name beside the movie if an absolute path leads nowhere.
+  static func found(_ name: String, fromMovieAt movie: String) -> String {
+    let path = path(name, fromMovieAt: movie)
+    guard FolderListing.Entry(path: path) == nil, let base = baseOfAbsolute(name) else { return path }
+    let beside = self.path(base, fromMovieAt: movie)
+    return FolderListing.Entry(path: beside) == nil ? path : beside
   }
 
   /// The last part of an absolute path, also of a Windows path such as `C:\clips\a.mov`; nil for a relative one.

@@ -27,7 +27,7 @@ struct Convert: ParsableCommand {
   @OptionGroup var logging: LogOption
 
   func run() throws {
-    try logging.apply(sparing: [movie])
+    try logging.apply(sparing: InputFiles([movie]))
     do throws(FileError) {
       let remarks = try MovieConversion(from: movie, to: output, rate: rate?.value).run()
       for remark in remarks.reading { printError("quadrille: \(movie): \(remark)") }

@@ -57,18 +57,18 @@ public struct InputFiles: Sendable {
     case .clip: return []
     case .movie:
       let names = (try? MovieFile.read(path: file.path))?.document.files ?? []
-      return names.map { clip(MovieClip(path: $0).path(fromMovieAt: file.path)) }
+      return names.map { clip(MovieClip(path: $0).foundPath(fromMovieAt: file.path)) }
     case .storyboard:
       if StoryboardRun.Saved.isSaved(file.path) {
         let story = (try? StoryboardRun.Saved.read(file.path))?.storyboard
         return story.map { [ClipList.Clip(path: $0, kind: .storyboard)] } ?? []
       }
       guard let storyboard = (try? StoryboardFile.read(file.path))?.storyboard else { return [] }
-      return storyboard.trackIDs.map { storyboard[$0].source }.map { source in
-        let path = MovieClip(path: source.path).path(fromMovieAt: file.path)
-        return switch source {
-        case .clip: ClipList.Clip(path: path)
-        case .movie: ClipList.Clip(path: path, kind: .movie)
+      return storyboard.trackIDs.compactMap { id in
+        switch storyboard[id].source {
+        case .clip(let path): ClipList.Clip(path: MovieClip(path: path).path(fromMovieAt: file.path))
+        case .movie(let path): ClipList.Clip(path: MovieClip(path: path).path(fromMovieAt: file.path), kind: .movie)
+        case .missing: nil
         }
       }
     }

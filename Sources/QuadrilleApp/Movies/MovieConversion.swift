@@ -44,7 +44,7 @@ public struct MovieConversion: Sendable {
     if let rate { reading.document.output.rate = rate }
     let folder = FilePath.currentFolder
     let movie = reading.document.rooted(movieAt: FilePath.absolute(input, in: folder), folder: folder)
-    let remarks = try movie.write(to: output, folder: folder, sparing: [input] + movie.files, makeAsset: makeAsset)
+    let remarks = try movie.write(to: output, folder: folder, sparing: InputFiles([input]).paths, makeAsset: makeAsset)
     return Warnings(reading: reading.remarks, writing: remarks)
   }
 }
