@@ -101,6 +101,9 @@ import Testing
     let path = try Self.temporary("pipe")
     defer { Self.remove(path) }
     mkfifo(path, 0o600)
+    // A writer that says nothing.
+    let writer = open(path, O_RDWR)
+    defer { close(writer) }
     let asset = Asset(path: path)
     if isShared { asset.load(.tracks) { _ in } }
     let task = Task { try await asset.load(.duration) }

@@ -3,7 +3,7 @@ import Playback
 import Testing
 
 /// Times as text of JSON.
-@Suite(.timeLimit(.minutes(1))) struct MediaTimeCodingTests {
+@Suite(.timeLimit(.minutes(20))) struct MediaTimeCodingTests {
   private static let rounded = MediaTime(seconds: 0.1, preferredTimescale: 3)
 
   @Test(arguments: [

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What a player reports and shows to `for await` loops, and where its observers' blocks run.
-@Suite(.timeLimit(.minutes(2))) struct PlayerSequenceTests {
+@Suite(.timeLimit(.minutes(20))) struct PlayerSequenceTests {
   let stage = Stage()
 
   /// A player with threads of its own.

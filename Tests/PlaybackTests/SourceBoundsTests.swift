@@ -51,7 +51,7 @@ import Testing
         #expect(count <= 15, "\(name): \(type) has \(count)")
       }
     }
-    #expect(counts["PlayerCore"] ?? 0 >= 10 && counts["Pane"] ?? 0 >= 10, "they are counted: \(counts)")
+    #expect(counts["PlayerCore"] ?? 0 >= 8 && counts["Pane"] ?? 0 >= 10, "they are counted: \(counts)")
   }
 
   /// What is drawn and reported of panes are values, so that others may look at one session, too.

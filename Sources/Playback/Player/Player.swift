@@ -9,100 +9,14 @@ import Synchronization
 public final class Player: Sendable {
   /// The resources shared with other players; retained by the player.
   public let context: PlaybackContext
-  private let state: Mutex<State>
-
-  /// An item with its lane and index.
-  private struct Opened {
-    var item: PlayerItem?
-    var lane: Lane?
-    var index: FrameIndex?
-
-    func close() {
-      lane?.close()
-      item?.interrupt()
-    }
-  }
-
-  /// An item of the queue that has been opened before its turn.
-  private struct Upcoming {
-    var playback: ItemPlayback
-    var opened: Opened
-  }
-
-  private struct State {
-    var core = PlayerCore()
-    /// The current item.
-    var current = Opened()
-    /// Opened items of the queue: the first one, shortly before its turn, and any that others were inserted before.
-    var ahead: [Upcoming] = []
-    var queue: [PlayerItem] = []
-    private var itemCount = 0
-    let decoderThreads: Int
-    /// The wakers of the outputs, by output.
-    var wakers: [Int: @Sendable () -> Void] = [:]
-    /// Results of seeks in order, delivered by one thread at a time.
-    var answers = Deque<SeekCompletion>()
-    var isAnswering = false
-
-    init(decoderThreads: Int) { self.decoderThreads = decoderThreads }
-
-    /// Takes the effects of decisions about the current item.
-    mutating func takeEffects() -> Effects { note(core.takeEffects()) }
-
-    /// Queues the results of seeks. Returns all effects.
-    mutating func note(_ effects: Effects) -> Effects {
-      answers += effects.completions
-      return effects
-    }
-
-    /// Changes the state of an item, current or opened ahead; nil if nothing is decoded of it any more.
-    mutating func change<R>(item number: Int, _ body: (inout PlayerCore) -> R) -> (result: R, effects: Effects)? {
-      if core.item.number == number {
-        let result = body(&core)
-        return (result, takeEffects())
-      }
-      guard let index = ahead.firstIndex(where: { $0.playback.number == number }) else { return nil }
-      return prepare(index, body)
-    }
-
-    /// Changes the state of an item that is opened ahead, by its index among these.
-    mutating func prepare<R>(_ index: Int, _ body: (inout PlayerCore) -> R) -> (result: R, effects: Effects) {
-      var core = PlayerCore(ahead: ahead[index].playback, for: core.outputs)
-      let result = body(&core)
-      ahead[index].playback = core.item
-      return (result, note(core.takeEffects()))
-    }
-
-    /// Reads the state of an item, current or opened ahead; nil if nothing is decoded of it any more.
-    func read<R>(item number: Int, _ body: (PlayerCore) -> R) -> R? {
-      if core.item.number == number { return body(core) }
-      return ahead.first { $0.playback.number == number }.map { body(PlayerCore(ahead: $0.playback, for: core.outputs)) }
-    }
-
-    /// Changes what belongs to an item, current or opened ahead; nil if nothing is decoded of it any more.
-    mutating func withOpened<R>(item number: Int, _ body: (inout Opened) -> R) -> R? {
-      if core.item.number == number { return body(&current) }
-      guard let index = ahead.firstIndex(where: { $0.playback.number == number }) else { return nil }
-      return body(&ahead[index].opened)
-    }
-
-    /// Takes what has been opened of an item that has left the queue; nil if nothing has.
-    mutating func takeAhead(_ item: PlayerItem) -> Upcoming? {
-      ahead.firstIndex { $0.opened.item === item }.map { ahead.remove(at: $0) }
-    }
-
-    mutating func open(_ item: PlayerItem) -> Upcoming {
-      itemCount += 1
-      return Upcoming(playback: ItemPlayback(number: itemCount), opened: Opened(item: item))
-    }
-  }
+  private let state: Mutex<PlayerState>
 
   /// - Parameters:
   ///   - context: shared by all players that use one clock.
   ///   - decoderThreads: decoder threads for this player, at least 1; 1 means none in addition to the context's.
   public init(context: PlaybackContext, decoderThreads: Int = 1) {
     self.context = context
-    var state = State(decoderThreads: max(1, decoderThreads))
+    var state = PlayerState(decoderThreads: max(1, decoderThreads))
     state.core.setCacheBudget(Self.defaultCacheBudget)
     self.state = Mutex(state)
     bus.register(self)
@@ -153,15 +67,15 @@ public final class Player: Sendable {
   ///
   /// - Returns: true if the current item has changed, or was removed.
   @discardableResult
-  private func changeItem(_ choose: (inout State) -> ItemChange) -> Bool {
+  private func changeItem(_ choose: (inout PlayerState) -> ItemChange) -> Bool {
     let now = clock.time
-    let change = state.withLock { state -> (former: Opened, item: PlayerItem?, number: Int, isToOpen: Bool, effects: Effects)? in
+    let change = state.withLock { state -> (former: OpenedItem, item: PlayerItem?, number: Int, isToOpen: Bool, effects: Effects)? in
       guard case .to(let item) = choose(&state) else { return nil }
       let former = state.current
       let opened = item.flatMap { state.takeAhead($0) }
       let new = opened ?? item.map { state.open($0) }
       state.core.replaceItem(with: new?.playback ?? ItemPlayback(), at: now)
-      state.current = new?.opened ?? Opened()
+      state.current = new?.opened ?? OpenedItem()
       return (former, item, state.core.item.number, opened == nil, state.takeEffects())
     }
     guard let change else { return false }
@@ -275,7 +189,7 @@ public final class Player: Sendable {
       playNext(after: number)
       return true
     }
-    let (isQueued, opened) = state.withLock { state -> (Bool, Upcoming?) in
+    let (isQueued, opened) = state.withLock { state -> (Bool, UpcomingItem?) in
       guard let index = state.queue.firstIndex(where: { $0 === item }) else { return (false, nil) }
       state.queue.remove(at: index)
       return (true, state.takeAhead(item))

@@ -1,5 +1,14 @@
 /// Handling of the lane's results.
 extension PlayerCore {
+  /// Notes that the source has performed the last `.seek` or `.rewind`.
+  mutating func didMove(_ landing: SeekLanding, _ ticket: Ticket) { item.didMove(landing, ticket) }
+
+  /// Notes that the source cannot seek there, and starts from the beginning.
+  mutating func moveDidFail(_ ticket: Ticket) { item.moveDidFail(ticket) }
+
+  /// Notes that the next step skips frames.
+  mutating func willDiscard() { item.decode.willDiscard() }
+
 
   /// Handles a decoded frame; returns what to render.
   ///

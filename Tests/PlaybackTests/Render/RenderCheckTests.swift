@@ -4,7 +4,7 @@ import Testing
 @testable import Playback
 
 /// What counts as the same image.
-@Suite struct RenderCheckTests {
+@Suite(.timeLimit(.minutes(20))) struct RenderCheckTests {
   private func image(_ width: Int, _ height: Int, _ sample: (Int, Int) -> UInt8) -> PixelImage {
     PixelImage(size: PixelSize(width: width, height: height)) { out in
       for i in out.indices { out[i] = sample(i / 3 % width, i / 3 / width) }

@@ -58,15 +58,15 @@ final class DecodeDriver: Sendable {
     }
     do {
       let landing = try box.source.seek(to: time, options: options)
-      player.update(item: item) { core, _ in core.item.didMove(landing, ticket) }
+      player.update(item: item) { core, _ in core.didMove(landing, ticket) }
     } catch {
-      player.update(item: item) { core, _ in core.item.moveDidFail(ticket) }
+      player.update(item: item) { core, _ in core.moveDidFail(ticket) }
     }
   }
 
   private func rewind(_ player: Player, _ ticket: Ticket) throws {
     try box.source.rewind()
-    player.update(item: item) { core, _ in core.item.didMove(SeekLanding(), ticket) }
+    player.update(item: item) { core, _ in core.didMove(SeekLanding(), ticket) }
   }
 
   // MARK: - Decoding
@@ -75,7 +75,7 @@ final class DecodeDriver: Sendable {
   /// frames are decoded when there is time.
   private func chooseDiscard(_ player: Player) -> DiscardLevel {
     guard pool.pool?.isCrowded == true else { return .nothing }
-    player.update(item: item) { core, _ in core.item.decode.willDiscard() }
+    player.update(item: item) { core, _ in core.willDiscard() }
     return .nonReference
   }
 
