@@ -79,7 +79,7 @@ import Testing
     let run = try PlayerRun(["--untimed", clips.list("a.mp4", "b.mp4")], columns: 80, rows: 24)
     #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
     let statistics = try run.statistics()
-    #expect(statistics.panes[0].clip.hasSuffix("b.mp4") && statistics.panes[0].shown == 60)
+    #expect(statistics.panes[0].clip.hasSuffix("b.mp4") && statistics.panes[0].shown == 120)
   }
 
   @Test(arguments: [20, 80], ["mono", "8", "16", "256", "24bit"])
