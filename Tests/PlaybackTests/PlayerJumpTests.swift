@@ -25,8 +25,8 @@ import Testing
 
   /// Goes on to the end of the step in which the jump is decided.
   private func runToJump(_ pane: StagePane) {
-    for _ in 0..<100 where pane.player.read({ core, _ in core.item.decode.refresh == nil }) { stage.pool.runNextStep() }
-    #expect(pane.player.read { core, _ in core.item.decode.refresh != nil && core.item.presentation.waiting.count > 3 })
+    for _ in 0..<100 where pane.player.read({ core, _ in core.item.check.refresh == nil }) { stage.pool.runNextStep() }
+    #expect(pane.player.read { core, _ in core.item.check.refresh != nil && core.item.presentation.waiting.count > 3 })
   }
 
   @Test(arguments: [false, true]) func eachFrameIsCountedOnce(isTakenBefore: Bool) {

@@ -203,13 +203,17 @@ import Testing
   @Test func anIdleProgramSendsNothing() throws {
     let run = try PlayerRun(["--paused", PlayerClips.smooth(), PlayerClips.upright()], columns: 110)
     try run.waitUntilPaused(panes: 2)
-    try run.waitUntilStill()
-    let bytes = run.process.bytesReceived
-    let before = try cpuTicks(run.playerIdentifier)
-    run.process.run(seconds: 1)
+    // On a busy machine, frames are decoded ahead with pauses that look like rest.
+    var bytes = -1, ticks = 0
+    for _ in 0..<20 where bytes != run.process.bytesReceived {
+      bytes = run.process.bytesReceived
+      let before = try cpuTicks(run.playerIdentifier)
+      run.process.run(seconds: 1)
+      ticks = try cpuTicks(run.playerIdentifier) - before
+    }
     #expect(run.process.bytesReceived == bytes)
     // A tick is 10 ms.
-    #expect(try cpuTicks(run.playerIdentifier) - before <= 1)
+    #expect(ticks <= 1)
     run.quit()
   }
 

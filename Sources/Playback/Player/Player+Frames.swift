@@ -6,7 +6,7 @@ extension Player {
   ///
   /// This is the frame that outputs currently return. During a seek, it differs from the frame at `currentTime()`.
   public var displayedTiming: FrameTiming? {
-    read { core, _ in core.item.presentation.displayed.map { core.item.timeline?.numbered($0.timing) ?? $0.timing } }
+    read { core, _ in core.displayedTiming }
   }
 
   /// The ranges that are cached as rendered frames, sorted and disjoint.
@@ -31,7 +31,7 @@ extension Player {
 
   /// Current memory use in bytes of cached frames, without those waiting to be displayed, and of decoders retained after
   /// scrubbing.
-  public var cacheByteCount: Int { read { core, _ in core.item.cache.byteCount + core.item.lane.retainedBytes } }
+  public var cacheByteCount: Int { read { core, _ in core.item.byteCount } }
 
   /// Counters since the item was set.
   public var statistics: PlayerStatistics { read { core, now in core.statistics(at: now) } }

@@ -5,7 +5,7 @@ extension PlayerCore {
   mutating func flushForJump() {
     if item.decode.prefetch != nil { dropPrefetch() }
     item.detach()
-    item.decode.wantRefresh()
+    item.check.wantRefresh()
   }
 
   // MARK: - Playing on from the cache
@@ -81,7 +81,7 @@ extension PlayerCore {
   /// Releases waiting cached frames, except those that bridge the source's way to the first one released.
   mutating func shortenQueue() {
     let waiting = item.presentation.waiting
-    guard let first = waiting.first, !seeks.isUnderWay, item.decode.refresh == nil else { return }
+    guard let first = waiting.first, !seeks.isUnderWay, item.check.refresh == nil else { return }
     let end = waiting.indices.dropFirst(PresentationQueue.capacity).first { i in
       let length = waiting[i].timing.pts - first.timing.pts
       return waiting[i].pass > first.pass || length.seconds >= ItemPlayback.bridgeSeconds * clock.rate

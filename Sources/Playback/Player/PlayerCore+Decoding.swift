@@ -15,7 +15,7 @@ extension PlayerCore {
     guard item.isReady, outputs.isVisible else { return .nothing }
     if let rendering = displayRendering { return .render(rendering) }
     beginSeek(at: host)
-    if item.decode.refresh == nil { checkRest() }
+    if item.check.refresh == nil { checkRest() }
     beginRefresh(at: host)
     switch item.decode.phase {
     case .idle:
@@ -49,32 +49,32 @@ extension PlayerCore {
 
   /// True if the current frame is still to come, and the displayed one belongs to an earlier clock time.
   var isDisplayOutdated: Bool {
-    if item.decode.refresh != nil { return true }
+    if item.check.refresh != nil { return true }
     if case .refresh = item.decode.search?.purpose { return true }
     return false
   }
 
   /// Checks that the display rests on the right frame, in the requested sizes.
   private mutating func checkRest() {
-    if restsInFormerSize { return item.decode.wantRefresh() }
+    if restsInFormerSize { return item.check.wantRefresh() }
     guard restsElsewhere else { return }
-    item.decode.didCheck(at: clock.timebase.anchorMedia)
+    item.check.didCheck(at: clock.timebase.anchorMedia)
     guard let displayed = item.presentation.displayed, restsOnWrongFrame else { return }
     // The clock has passed the frames between; those that were decoded have been counted.
-    item.decode.wantRefresh(.jump(from: item.lastDecoded(behind: displayed.timing) ?? displayed.timing))
+    item.check.wantRefresh(.jump(from: item.lastDecoded(behind: displayed.timing) ?? displayed.timing))
   }
 
   /// Checks that the new frame is that of the clock's time, which may have been set elsewhere meanwhile.
   mutating func checkStop() {
     let place = clock.timebase.anchorMedia
-    guard !clock.isRunning, pacing != .outputs, !seeks.isUnderWay, item.decode.checkedAt != place, restsOnWrongFrame else { return }
-    item.decode.didCheck(at: place)
-    item.decode.wantRefresh()
+    guard !clock.isRunning, pacing != .outputs, !seeks.isUnderWay, item.check.checkedAt != place, restsOnWrongFrame else { return }
+    item.check.didCheck(at: place)
+    item.check.wantRefresh()
   }
 
   /// Starts the requested refresh, unless another frame is being searched for.
   private mutating func beginRefresh(at host: HostTime) {
-    guard !item.decode.isOnTheWay, let refresh = item.decode.takeRefresh() else { return }
+    guard !item.decode.isOnTheWay, let refresh = item.check.takeRefresh() else { return }
     let target = refreshTarget(at: host)
     var jumpOrigin: FrameTiming?
     switch refresh {
@@ -121,7 +121,7 @@ extension PlayerCore {
 
   /// True if the clock has stopped at a time for which the display has not been checked.
   private var restsElsewhere: Bool {
-    guard isAtRest, item.decode.checkedAt != clock.timebase.anchorMedia, !hasDueWaiting else { return false }
+    guard isAtRest, item.check.checkedAt != clock.timebase.anchorMedia, !hasDueWaiting else { return false }
     // The next frame may still come.
     return !(item.decode.isStreaming && item.passes.areTogether && item.presentation.first(of: item.passes.played) == nil)
   }
@@ -179,7 +179,7 @@ extension PlayerCore {
   /// Returns when the waiting frames run out: the deadline of the next step.
   func deadline(at host: HostTime) -> HostTime {
     // Someone waits, whatever the source does until then.
-    if seeks.waiting != nil || item.decode.refresh != nil || displayRendering != nil { return host }
+    if seeks.waiting != nil || item.check.refresh != nil || displayRendering != nil { return host }
     if isAhead { return host + 1_000_000_000 }
     switch item.decode.phase {
     case .prefetching(let prefetch):

@@ -18,6 +18,11 @@ extension PlayerCore {
     wake(.display)
   }
 
+  /// The timing of the displayed frame, with its exact number if the index has it.
+  var displayedTiming: FrameTiming? {
+    item.presentation.displayed.map { item.timeline?.numbered($0.timing) ?? $0.timing }
+  }
+
   // MARK: - Outputs
 
   mutating func addOutput() -> Int { outputs.add() }
@@ -67,15 +72,15 @@ extension PlayerCore {
     if !former.isVisible, item.isReady, pacing == .clock, !isAhead {
       // Frames that have waited since the outputs went away are stale, as the clock may have run without frames.
       item.detach()
-      if clock.rate != 0 || restsOnWrongFrame { item.decode.wantRefresh() }
+      if clock.rate != 0 || restsOnWrongFrame { item.check.wantRefresh() }
     }
     // The displayed frame stays until it is there in the new size, as it may be already.
     let isNewSize = outputs.requests.contains { !former.requests.contains($0) }
     if isNewSize, pacing == .clock, !clock.isRunning, !isDisplayOutdated, item.showDisplayedInNewSize() { wake(.display) }
     guard !item.presentation.isEmpty || item.decode.isDetached else { return }
     guard !clock.isRunning else { return shortenQueue() }
-    item.decode.didCheck(at: nil)
-    if item.presentation.displayed == nil { item.decode.wantRefresh() }
+    item.check.didCheck(at: nil)
+    if item.presentation.displayed == nil { item.check.wantRefresh() }
   }
 
   /// The rendering of the displayed frame in other sizes; nil if there is nothing to render.

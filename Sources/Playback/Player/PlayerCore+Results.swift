@@ -114,7 +114,7 @@ extension PlayerCore {
       .init(
         late: Int64(saturating: Double(media - timing.endNanoseconds) / clock.rate), isKeyAhead: isKeyAhead,
         isStart: item.isRandomAccess(timing), queued: item.presentation.waiting.count), at: host)
-    if verdict.jumps { item.decode.wantRefresh(.jump(from: timing)) }
+    if verdict.jumps { item.check.wantRefresh(.jump(from: timing)) }
     if !verdict.isShown { item.statistics.noteDropped() }
     return verdict.isShown
   }
@@ -185,7 +185,7 @@ extension PlayerCore {
       if case .refresh(let jumpOrigin) = search.purpose { item.countUndecoded(from: jumpOrigin, to: frame.timing) }
       present(frame, successor: successor, decoded: decoded)
       updateClock(at: host)
-      if isOvertaken(search, at: host) { item.decode.wantRefresh() } else { checkStop() }
+      if isOvertaken(search, at: host) { item.check.wantRefresh() } else { checkStop() }
       // Steps that waited for a frame to count from.
       performSteps(at: host)
     case .loop:
@@ -277,7 +277,7 @@ extension PlayerCore {
     // If all remaining frames are before the clock there is no other way, however recently it was tried.
     let newest = item.presentation.waiting.last?.timing ?? item.presentation.displayed?.timing
     let isBehind = newest.map { $0.endNanoseconds <= media } ?? false
-    if isBehind || item.drops.tryJump(at: host) { item.decode.wantRefresh(.jump(from: last)) }
+    if isBehind || item.drops.tryJump(at: host) { item.check.wantRefresh(.jump(from: last)) }
   }
 
   /// Notes that the last frame of the data has been rendered.

@@ -104,7 +104,7 @@ extension PlayerCore {
   private mutating func leavePrefetch() {
     let isAwaited = item.decode.prefetch?.reason == .pass && clock.goesOn
     item.decode.detach()
-    if isAwaited { item.decode.wantRefresh() }
+    if isAwaited { item.check.wantRefresh() }
   }
 
   /// Handles the end of a prefetch.

@@ -21,7 +21,7 @@ extension PlayerCore {
     perform(clock.anchor(at: media.map(item.clamped), host: anchor, hold))
     if isJump { clock.report(.timeJumped(currentTime(at: host))) }
     if isJump, item.presentation.displayed != nil {
-      if item.isReady, !seeks.isUnderWay { flushForJump() } else { item.decode.wantRefresh() }
+      if item.isReady, !seeks.isUnderWay { flushForJump() } else { item.check.wantRefresh() }
     }
     wake([.lane, .display, .observers])
   }
@@ -33,7 +33,7 @@ extension PlayerCore {
     // Steps that still waited for their frames would come in the middle of playback.
     if rate != 0 { seeks.dropSteps() }
     // The clock has started the next pass and now rests, so no further pass is decoded.
-    if rate <= 0, item.passes.isDecoderBehind, item.presentation.displayed != nil { item.decode.wantRefresh() }
+    if rate <= 0, item.passes.isDecoderBehind, item.presentation.displayed != nil { item.check.wantRefresh() }
   }
 
   /// Adopts the direction of a new rate, at the current time.
@@ -63,7 +63,7 @@ extension PlayerCore {
     item.fill.didStop(at: host)
     item.fill.forgetLookAhead()
     item.drops.stopDiscardingGoingBack()
-    item.decode.didCheck(at: nil)
+    item.check.didCheck(at: nil)
   }
 
   /// Stops playback at its end.
@@ -128,7 +128,7 @@ extension PlayerCore {
     case .dropPass: dropPrefetch()
     case .cutPass: cutPass()
     case .decodeOn(let place, let last): item.resume(at: place, from: last, pass: item.passes.decoded)
-    case .decodeAnew: item.decode.wantRefresh()
+    case .decodeAnew: item.check.wantRefresh()
     }
     wake([.lane, .observers])
   }
@@ -153,7 +153,7 @@ extension PlayerCore {
     if item.decode.prefetch?.reason == .pass { return .dropPass }
     let isQueuePast = item.presentation.waiting.contains { isPastRange($0.timing) }
     // The waiting frames are the ones that come next.
-    if item.decode.refresh == nil, item.passes.areTogether {
+    if item.check.refresh == nil, item.passes.areTogether {
       if isQueuePast {
         if item.decode.isStreaming || item.decode.search?.purpose == .resume { return .cutPass }
       } else if let cut, !isPastRange(cut), clock.actionAtItemEnd != .loop {
@@ -224,9 +224,9 @@ extension PlayerCore {
       return setBuffering(nil, at: host)
     }
     // Frames that were skipped, or that a change of outputs left out, are decoded now.
-    guard !item.decode.isStreaming, !item.decode.isOnTheWay, item.decode.refresh == nil, item.decode.checkedAt != place else { return }
-    item.decode.didCheck(at: place)
-    item.decode.wantRefresh()
+    guard !item.decode.isStreaming, !item.decode.isOnTheWay, item.check.refresh == nil, item.check.checkedAt != place else { return }
+    item.check.didCheck(at: place)
+    item.check.wantRefresh()
     wake(.lane)
   }
 
@@ -234,7 +234,7 @@ extension PlayerCore {
   private func lacksFrames(before end: Int64) -> Bool {
     guard pacing == .clock, item.isReady, item.newestEnd ?? .min < end else { return false }
     // After a second attempt, there is nothing more to come.
-    return item.decode.isStreaming || item.decode.isOnTheWay || item.decode.refresh != nil || item.decode.checkedAt != clock.timebase.anchorMedia
+    return item.decode.isStreaming || item.decode.isOnTheWay || item.check.refresh != nil || item.check.checkedAt != clock.timebase.anchorMedia
   }
 
   /// The time in nanoseconds before its start at which the next item is opened: enough for a slow disk.

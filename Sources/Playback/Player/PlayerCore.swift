@@ -93,7 +93,7 @@ struct PlayerCore {
     }
     if item.presentation.displayed != nil {
       askForIndex()
-      if item.presentation.waiting.contains(where: { isPastRange($0.timing) }) { item.decode.wantRefresh() }
+      if item.presentation.waiting.contains(where: { isPastRange($0.timing) }) { item.check.wantRefresh() }
       enterReverse(at: host)
     }
     wake([.lane, .display, .observers])
@@ -118,6 +118,7 @@ struct PlayerCore {
     item.state = .failed(error)
     cancelSeeks()
     item.decode.reset()
+    item.check = DisplayCheck()
     item.presentation.removeWaiting()
     clock.report(.itemFailed(error))
     updateClock(at: host)
@@ -220,7 +221,7 @@ struct PlayerCore {
     item.fill.forgetLookAhead()
     noteCached()
     if item.presentation.displayed?.timing.numberIsExact == false, !clock.isRunning, pacing != .outputs {
-      item.decode.wantRefresh()
+      item.check.wantRefresh()
     }
     wake(.lane)
   }

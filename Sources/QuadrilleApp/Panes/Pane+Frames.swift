@@ -65,10 +65,14 @@ extension Pane {
   var showsClip: Bool { display.frame != nil && player.displayedTiming != nil }
 
   /// Timing of the displayed frame, with the number that indexing has determined since.
-  var displayedTiming: FrameTiming? {
+  var displayedTiming: FrameTiming? { shownTiming(player.displayedTiming) }
+
+  /// Timing of the displayed frame.
+  ///
+  /// - Parameter known: Timing of the player's frame, with the number that indexing has determined since.
+  func shownTiming(_ known: FrameTiming?) -> FrameTiming? {
     guard let displayed = display.frame?.timing else { return nil }
-    guard display.frame?.isApproximate == false, let known = player.displayedTiming, known.pts == displayed.pts
-    else { return displayed }
+    guard display.frame?.isApproximate == false, let known, known.pts == displayed.pts else { return displayed }
     return known
   }
 

@@ -12,53 +12,54 @@ extension Pane {
   ///   - offset: Offset from the first aligned pane.
   ///   - withFigures: Includes statistics, which cost more than everything else.
   func model(number: Int, isFocused: Bool, offset: MediaTime?, blitter: Blitter, withFigures: Bool) -> PaneModel {
+    let now = player.snapshot
     var model = PaneModel(number: number, clip: .init(title: title, path: path, media: clip.media))
     (model.clip.place, model.clip.count) = (clips.list.place + 1, clips.list.count)
     model.view.geometry = geometry
     model.view.isFocused = isFocused
     model.view.gravity = gravity
     model.view.thumbnails = thumbnailRect(blitter: blitter)
-    model.playback.state = state
-    model.playback.rate = player.rate
-    model.playback.defaultRate = player.defaultRate
+    model.playback.state = state(now)
+    model.playback.rate = now.rate
+    model.playback.defaultRate = now.defaultRate
     (model.playback.repetition, model.playback.maxRounds) = (clips.list.repetition, clips.list.maxRounds)
-    model.playback.loop = story != nil ? .off : player.loopRange.map { .on($0) } ?? (session.loopStart == nil ? .off : .begun)
+    model.playback.loop = story != nil ? .off : now.loopRange.map { .on($0) } ?? (session.loopStart == nil ? .off : .begun)
     (model.playback.inPoint, model.playback.outPoint) = (session.marks.start, session.marks.end)
     model.playback.offset = offset
     model.playback.droppedPerSecond = drops.perSecond
     model.time = clip.time
-    model.clip.length = length
-    model.clip.frameCount = approximateFrameCount
-    model.frame = frameModel
+    model.clip.length = clip.length(found: now.duration)
+    model.clip.frameCount = approximateFrameCount(in: model.clip.length)
+    model.frame = frameModel(now)
     model.cachedRanges = clip.cachedRanges
     model.subtitles = subtitles.blocks
     model.notice = notice
     model.clip.part = story?.part
     model.story = story?.model(isFocused: isFocused)
     model.clip.earlyEnd = clip.earlyEnd
-    model.figures = withFigures ? figures : nil
+    model.figures = withFigures ? figures(now) : nil
     return model
   }
 
-  private var state: PaneModel.State {
+  private func state(_ now: PlayerSnapshot) -> PaneModel.State {
     // The title names the clip.
     if let error { return .failed(error.line == nil && error.file == nil ? error.message : error.message(naming: clips.list.clip.fileName)) }
-    switch player.timeControlStatus {
-    case .playing: return player.rate < 0 ? .reversing : .playing
+    switch now.status {
+    case .playing: return now.rate < 0 ? .reversing : .playing
     case .waiting(let reason): return .waiting(reason)
     case .paused: return clip.hasEnded ? .ended : .paused
     }
   }
 
-  private var frameModel: PaneModel.Frame? {
-    guard let frame = display.frame, showsClip, let timing = displayedTiming else { return nil }
+  private func frameModel(_ now: PlayerSnapshot) -> PaneModel.Frame? {
+    guard let frame = display.frame, let known = now.displayedTiming, let timing = shownTiming(known) else { return nil }
     let (seen, box) = (frame.rect, frame.request.box)
     return PaneModel.Frame(
       timing: timing, isApproximate: frame.isApproximate, isWhole: display.delivery == .whole,
       shownSize: PixelSize(width: min(seen.width, box.width), height: min(seen.height, box.height)))
   }
 
-  var figures: PaneFigures {
+  private func figures(_ now: PlayerSnapshot) -> PaneFigures {
     // A list's clips and a clip's tracks are items of their own.
     let statistics = player.totalStatistics
     var figures = PaneFigures()
@@ -68,8 +69,8 @@ extension Pane {
     figures.played = statistics.playedNanoseconds
     figures.lateness = .init(statistics.lateness)
     figures.seeks = .init(statistics.seeks)
-    figures.cacheBytes = player.cacheByteCount
-    figures.cacheBudget = player.cacheBudget
+    figures.cacheBytes = now.cacheByteCount
+    figures.cacheBudget = now.cacheBudget
     figures.story = story?.player.trace
     figures.index = player.frameIndex.map { index in
       guard index.hasEnded else { return .underway(index.progress) }

@@ -81,15 +81,15 @@ final class Pane {
     return Double(size.width) / Double(size.height)
   }
 
-  /// Approximate number of frames in the clip; nil if unknown.
-  var approximateFrameCount: Int? {
+  /// Approximate number of frames in a clip of this length; nil if unknown.
+  func approximateFrameCount(in length: MediaTime) -> Int? {
     if let timeline = player.frameIndex?.timeline, timeline.isComplete { return timeline.frameCount }
     let count = length.seconds * frameRate
     return count >= 1 && count < 1e9 ? Int(count) : nil
   }
 
   /// The lowest row; nil if the pane has none.
-  var bar: PaneBar? { PaneBar(geometry, length: length, frameCount: approximateFrameCount) }
+  var bar: PaneBar? { PaneBar(geometry, length: length, frameCount: approximateFrameCount(in: length)) }
 
   /// Stops everything the pane has started.
   func close() {

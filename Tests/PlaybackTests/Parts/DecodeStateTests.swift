@@ -72,19 +72,6 @@ import Testing
     #expect(state.ticket.item == 0 && state.isIdle)
   }
 
-  @Test func aRefreshWaitsUntilItIsTaken() {
-    var state = DecodeState()
-    state.wantRefresh()
-    #expect(state.refresh != nil)
-    #expect(state.takeRefresh() != nil && state.takeRefresh() == nil)
-    let timing = FrameTiming(pts: .zero, duration: seconds(1))
-    state.wantRefresh(.jump(from: timing))
-    #expect(state.takeRefresh() == .jump(from: timing))
-    state.wantRefresh(.jump(from: timing))
-    state.dropRefresh()
-    #expect(state.takeRefresh() == nil)
-  }
-
   // MARK: - Transitions
 
   @Test func eachTransitionGivesANewTicket() {
@@ -121,11 +108,9 @@ import Testing
     var state = DecodeState(item: 3)
     state.search(TargetSearch(.first, to: .zero))
     state.didDecode(PartFrame.Decoded(1))
-    state.wantRefresh()
-    state.didCheck(at: 5)
     state.willDiscard()
     state.reset()
-    #expect(state.isIdle && state.latest == nil && state.refresh == nil && state.checkedAt == nil)
+    #expect(state.isIdle && state.latest == nil)
     #expect(!state.mayLackFrames && state.ticket == DecodeState().ticket)
   }
 

@@ -52,28 +52,9 @@ struct DecodeState {
     case cachedPass
   }
 
-  /// Another look at the current time, once the current search is done.
-  enum Refresh: Equatable {
-    case again
-    /// Skips all frames after one that was far too late.
-    case jump(from: FrameTiming)
-  }
-
   private(set) var phase = Phase.idle
   private(set) var ticket: Ticket
-  private(set) var refresh: Refresh?
-  /// The last two frames from the source; nil if there were none since its last move.
-  private(set) var latest: (any SourceFrame)?
-  private(set) var previous: (any SourceFrame)?
-  /// Frames decoded since some were last skipped.
-  private var sinceDiscard = Self.maxDelay
-  /// The time at which the clock stopped and the display was checked, so that each time is checked once.
-  private(set) var checkedAt: Int64?
-
-  /// Decoders hold back fewer frames than this, so none is missing after this many.
-  private static let maxDelay = DecodingRun.maxDelayed
-  /// The number of frames for which a frame may lack a field, if fields are skipped separately.
-  private static let maxPartialDelay = 32
+  private(set) var position = SourcePosition()
 
   init(item: Int = 0) { ticket = Ticket(item: item) }
 
@@ -109,14 +90,18 @@ struct DecodeState {
 
   var end: End? { if case .ended(let end) = phase { end } else { nil } }
 
+  /// The last two frames from the source; nil if there were none since its last move.
+  var latest: (any SourceFrame)? { position.latest }
+  var previous: (any SourceFrame)? { position.previous }
+
   /// The timing of the latest frame.
   var last: FrameTiming? { latest?.timing }
 
   /// True if the last frame may lack one of its two fields, because fields can be skipped separately.
-  var mayLackPart: Bool { sinceDiscard < Self.maxPartialDelay }
+  var mayLackPart: Bool { position.mayLackPart }
 
   /// True if frames may be missing between the decoded ones.
-  var mayLackFrames: Bool { sinceDiscard < Self.maxDelay }
+  var mayLackFrames: Bool { position.mayLackFrames }
 
   func isCurrent(_ ticket: Ticket) -> Bool { ticket == self.ticket }
 
@@ -129,10 +114,16 @@ struct DecodeState {
     ticket.decision += 1
   }
 
+  /// Replaces the current phase's own value; the decision and its ticket stay.
+  private mutating func update(_ phase: Phase) {
+    assert(phase.name == self.phase.name)
+    self.phase = phase
+  }
+
   /// Stops all decoding.
   mutating func reset() { self = DecodeState() }
 
-  /// Starts a search to a frame.
+  /// Starts the search for a frame.
   mutating func search(_ search: TargetSearch) { enter(.searching(search)) }
 
   /// Starts decoding for the cache.
@@ -152,69 +143,40 @@ struct DecodeState {
   /// Updates the search.
   mutating func updateSearch<R>(_ body: (inout TargetSearch) -> R) -> R? {
     guard var search else { return nil }
-    defer { phase = .searching(search) }
+    defer { update(.searching(search)) }
     return body(&search)
   }
 
   /// Updates the prefetch.
   mutating func updatePrefetch<R>(_ body: (inout Prefetch) -> R) -> R? {
     guard var prefetch else { return nil }
-    defer { phase = .prefetching(prefetch) }
+    defer { update(.prefetching(prefetch)) }
     return body(&prefetch)
   }
-
-  // MARK: - Another look
-
-  mutating func wantRefresh(_ refresh: Refresh = .again) { self.refresh = refresh }
-
-  mutating func dropRefresh() { refresh = nil }
-
-  /// Takes the refresh, which is starting or no longer needed.
-  mutating func takeRefresh() -> Refresh? {
-    defer { refresh = nil }
-    return refresh
-  }
-
-  mutating func didCheck(at media: Int64?) { checkedAt = media }
 
   // MARK: - Where the source is
 
   /// Notes that the source is about to move, which invalidates everything decided by its position.
-  mutating func willMove() {
-    latest = nil
-    previous = nil
-  }
+  mutating func willMove() { position.willMove() }
 
   /// - Parameters:
   ///   - lacksFrames: true if some of the first frames may be missing.
   ///   - isCurrent: true if the move belongs to the current search.
   mutating func didMove(lacksFrames: Bool, isCurrent: Bool) {
-    willMove()
-    sinceDiscard = lacksFrames ? 0 : Self.maxDelay
-    if isCurrent { endMove(isThere: true) }
+    position.didMove(lacksFrames: lacksFrames)
+    guard isCurrent else { return }
+    _ = updateSearch { $0.didMove() }
+    _ = updatePrefetch { $0.didMove() }
   }
 
   /// Notes that the source cannot move there, and starts from the beginning.
-  mutating func moveDidFail() { endMove(isThere: false) }
-
-  private mutating func endMove(isThere: Bool) {
-    switch phase {
-    case .searching(var search):
-      if isThere { search.didMove() } else { search.moveDidFail() }
-      phase = .searching(search)
-    case .prefetching(var prefetch):
-      if isThere { prefetch.didMove() } else { prefetch.moveDidFail() }
-      phase = .prefetching(prefetch)
-    case .idle, .streaming, .ended, .detached: break
-    }
+  mutating func moveDidFail() {
+    _ = updateSearch { $0.moveDidFail() }
+    _ = updatePrefetch { $0.moveDidFail() }
   }
 
   /// Notes that the next step may skip frames.
-  mutating func willDiscard() { sinceDiscard = 0 }
+  mutating func willDiscard() { position.willDiscard() }
 
-  mutating func didDecode(_ frame: any SourceFrame) {
-    previous = latest
-    latest = frame
-    sinceDiscard += 1
-  }
+  mutating func didDecode(_ frame: any SourceFrame) { position.didDecode(frame) }
 }

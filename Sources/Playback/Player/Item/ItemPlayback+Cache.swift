@@ -41,7 +41,7 @@ extension ItemPlayback {
     if decode.isDetached { return }
     cacheQueue()
     decode.detach()
-    decode.dropRefresh()
+    check.dropRefresh()
   }
 
   /// Queues the cached frames that start before `end`, for a pass.

@@ -143,7 +143,7 @@ extension ItemPlayback {
   /// Cancels everything decided for the old position.
   mutating func prepareForSeek() {
     passes.rejoin()
-    decode.dropRefresh()
+    check.dropRefresh()
   }
 
   /// Returns true if decoding from the last frame reaches the target soon.

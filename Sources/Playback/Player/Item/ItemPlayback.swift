@@ -18,6 +18,7 @@ struct ItemPlayback {
   // The parts. Only their own transitions change their content, and only the core and this type call those.
   var passes = LoopPasses()
   var decode = DecodeState()
+  var check = DisplayCheck()
   var presentation = PresentationQueue()
   /// Frames that were displayed or passed, for going back.
   var cache = FrameCache()
@@ -48,6 +49,9 @@ struct ItemPlayback {
   var isReady: Bool { info != nil }
 
   var canSeek: Bool { info?.canSeek ?? true }
+
+  /// The memory of cached frames and retained decoders, in bytes.
+  var byteCount: Int { cache.byteCount + lane.retainedBytes }
 
   // MARK: - Times
 
