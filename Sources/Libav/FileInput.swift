@@ -9,6 +9,8 @@ public enum FileInputError: Error, Hashable, Sendable {
   case isDevice
   case isSocket
   case isEmpty
+  /// The file that libav's messages are written to.
+  case isLog
   /// A pipe that had no writer for some seconds.
   case hasNoWriter
   case system(errno: Int32)
@@ -120,7 +122,7 @@ private final class InputDescriptor {
     }
     let refusal: FileInputError? =
       switch status.st_mode & S_IFMT {
-      case S_IFREG: status.st_size == 0 ? .isEmpty : nil
+      case S_IFREG: LibavLog.isWritten(to: status) ? .isLog : status.st_size == 0 ? .isEmpty : nil
       case S_IFIFO: nil
       case S_IFDIR: .isFolder
       case S_IFSOCK: .isSocket

@@ -11,6 +11,9 @@ public enum LibavLog {
   /// -1 for nowhere.
   private static let descriptor = Atomic<Int32>(-1)
   private static let longestLine = 1024
+  /// The log's device and inode; 0 for none.
+  private static let device = Atomic<UInt64>(0)
+  private static let inode = Atomic<UInt64>(0)
 
   /// Silences libav, once, before it does anything; later settings are kept.
   static let isSilentByDefault: Void = av_log_set_level(AV_LOG_QUIET)
@@ -26,6 +29,11 @@ public enum LibavLog {
   ///   lifetime of the process.
   public static func write(to file: Int32) {
     _ = isSilentByDefault
+    var status = stat()
+    if fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+      device.store(UInt64(status.st_dev), ordering: .relaxed)
+      inode.store(UInt64(status.st_ino), ordering: .relaxed)
+    }
     descriptor.store(file, ordering: .releasing)
     av_log_set_level(AV_LOG_INFO)
     av_log_set_callback { context, level, format, arguments in
@@ -39,6 +47,12 @@ public enum LibavLog {
         LibavLog.put(line[..<min(Int(length), line.count - 2)])
       }
     }
+  }
+
+  /// Returns true if messages are written to a file, which must then not be read as a clip: reading it would change it.
+  static func isWritten(to status: stat) -> Bool {
+    let inode = inode.load(ordering: .relaxed)
+    return inode != 0 && inode == UInt64(status.st_ino) && device.load(ordering: .relaxed) == UInt64(status.st_dev)
   }
 
   /// Text from a file must not control the terminal of whoever reads the log.

@@ -125,6 +125,7 @@ public struct PlaybackError: Error, Hashable, Sendable {
       case .isSocket: self.init(.notAFile, "is a socket, not a clip")
       case .hasNoWriter: self.init(.notAFile, "is a pipe with no writer")
       case .isEmpty: self.init(.emptyFile, "is empty")
+      case .isLog: self.init(.notAFile, "is the log of this run, not a clip")
       case .system(let code):
         self.init("cannot be opened", errno: code)
       }
@@ -167,7 +168,7 @@ public struct PlaybackError: Error, Hashable, Sendable {
       self.init(.unknownCodec, "no such encoder: \(name)")
     case VideoEncoderError.refusesFormat(let encoder, let format):
       self.init(
-        .unknownCodec, "encoder \(encoder) does not support \(format.size.width)×\(format.size.height) in \(format.pixelFormat)")
+        .unknownCodec, "encoder \(encoder) does not support \(format.size.width)×\(format.size.height) in \(format.pixelFormat) at this frame rate")
     case VideoEncoderError.failed(let encoder, let reason):
       self.init("encoder \(encoder) failed", system: reason)
     case let error as ThreadError:

@@ -15,7 +15,7 @@ struct Frame: ParsableCommand {
   var clip: String
 
   @Option(
-    help: ArgumentHelp("Frame to save: seconds, m:s, h:m:s.ms, #frame (zero-based) or 50%.", valueName: "time"))
+    help: ArgumentHelp("Frame to save: seconds, m:s, h:m:s.ms, #frame (zero-based), 50% or +5.", valueName: "time"))
   var at: GoToTarget
 
   @Option(

@@ -77,6 +77,7 @@ struct Render: ParsableCommand {
     } catch let error as PlaybackError {
       line.clear()
       if let code = stop.exitCode { throw ExitCode(code) }
+      if output == "-", CommandOutput.hasNoReader { throw ExitCode(128 + SIGPIPE) }
       printError("quadrille: \(error.message(naming: output))")
       throw ExitCode(1)
     }

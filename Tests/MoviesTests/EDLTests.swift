@@ -232,7 +232,7 @@ import Testing
 
   @Test func soundAloneIsNoMovie() {
     let text = "001  AX AA C 00:00:00:00 00:00:01:00 00:00:00:00 00:00:01:00"
-    #expect(throws: FileError(file: "cut.edl", line: nil, message: "no video: all events are of sound")) { try read(text) }
+    #expect(throws: FileError(file: "cut.edl", line: nil, message: "has no video, only sound events")) { try read(text) }
   }
 
   @Test func markersAreLimited() {

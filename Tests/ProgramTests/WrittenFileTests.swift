@@ -55,6 +55,19 @@ import Testing
     #expect(try FileManager.default.contentsEqual(atPath: stats, andPath: PlayerClips.short()))
   }
 
+  /// Reading the log as a clip would write to it.
+  @Test func theLogIsNotOpenedAsAClip() throws {
+    let folder = try TemporaryFolder()
+    let log = try PlayerClips.copy(in: folder, named: "log.mp4")
+    let run = try PlayerRun(["--paused", "--log", log, PlayerClips.timeline()])
+    try run.waitUntilPaused()
+    run.process.send("o\(log)\r")
+    try run.wait(for: "is the log of this run, not a clip")
+    run.process.send("\u{1b}")
+    try run.wait("the prompt is closed") { !$0.contains("is the log of this run") }
+    run.quit()
+  }
+
   @Test func namesAreBytes() throws {
     let folder = try TemporaryFolder()
     let bytes = "cd '\(folder.path)'; set -- \"$@\" \"$(printf 'a\\377.png')\";"

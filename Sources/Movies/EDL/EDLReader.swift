@@ -53,7 +53,7 @@ struct EDLReader {
   private mutating func movie() throws(FileError) -> MovieDocument {
     var movie = MovieDocument(title: parser.title, output: MovieOutput(rate: rate))
     let sound = parser.events.count { !$0.isVideo }
-    guard sound < parser.events.count else { throw FileError(file: file, line: nil, message: "no video: all events are of sound") }
+    guard sound < parser.events.count else { throw FileError(file: file, line: nil, message: "has no video, only sound events") }
     if sound > 0 { remarks.add("\(sound) audio \(sound == 1 ? "event" : "events") ignored") }
     let entries = try self.entries()
     let start = entries.first { $0.event.videoTrack <= 1 } ?? entries.first

@@ -12,7 +12,7 @@ public struct InputFiles: Sendable {
   /// Files that name no others.
   private var others: [String] = []
 
-  /// - Parameter names: Clips, movies and storyboards.
+  /// - Parameter names: Clips, lists, movies and storyboards.
   public init(_ names: [String] = []) { self.names = names }
 
   /// The clips, lists, subtitles and settings of a run.
@@ -42,13 +42,22 @@ public struct InputFiles: Sendable {
     // By bytes: names that are equal in Swift may be different files.
     var seen: Set<[UInt8]> = []
     var found: [String] = []
-    var waiting = clips + names.map(Self.clip)
+    var listed: [String] = []
+    var waiting = clips
+    for name in names {
+      guard Playlist.isNamed(name), InputText.isRegularFile(name) else {
+        waiting.append(Self.clip(name))
+        continue
+      }
+      listed.append(name)
+      waiting += ClipListReader.queue(name).clips
+    }
     while let clip = waiting.popLast() {
       guard seen.insert(Array(clip.path.utf8)).inserted else { continue }
       found.append(clip.path)
       if clip.kind != .clip, InputText.isRegularFile(clip.path) { waiting += Self.clips(namedBy: clip) }
     }
-    return others + found + SubtitleFile.paths(besideClips: found)
+    return others + listed + found + SubtitleFile.paths(besideClips: found)
   }
 
   /// The files that a movie or a storyboard names; none if it cannot be read.
@@ -66,7 +75,7 @@ public struct InputFiles: Sendable {
       guard let storyboard = (try? StoryboardFile.read(file.path))?.storyboard else { return [] }
       return storyboard.trackIDs.compactMap { id in
         switch storyboard[id].source {
-        case .clip(let path): ClipList.Clip(path: MovieClip(path: path).path(fromMovieAt: file.path))
+        case .clip(let path): clip(MovieClip(path: path).path(fromMovieAt: file.path))
         case .movie(let path): ClipList.Clip(path: MovieClip(path: path).path(fromMovieAt: file.path), kind: .movie)
         case .missing: nil
         }

@@ -20,6 +20,12 @@ public struct CommandOutput: ~Copyable {
 
   private init(_ descriptor: Int32) { self.descriptor = descriptor }
 
+  /// True if standard output is a pipe whose reader has exited.
+  public static var hasNoReader: Bool {
+    var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+    return poll(&output, 1, 0) > 0 && output.revents & Int16(POLLERR) != 0
+  }
+
   /// Calls `body` to print and flushes the output.
   ///
   /// - Throws: `Failure`, and errors from `body`.

@@ -16,7 +16,9 @@ enum TypedPath {
     var readings = [expanded(text, home: home)]
     let word = shellWord(text)
     if let word, word != text { readings.append(text.first == "~" ? expanded(word, home: home) : word) }
-    if let url = word, url.lowercased().hasPrefix("file:"), let path = FileAddress.path(url) { readings.append(path) }
+    for url in [text, word ?? text] where url.lowercased().hasPrefix("file:") {
+      if let path = FileAddress.path(url), !readings.contains(path) { readings.append(path) }
+    }
     return readings
   }
 

@@ -26,7 +26,7 @@ import Testing
 
         """,
       "saved.run": "quadrille: storyboard run 1\nstoryboard: story.yaml\nmark: \"0\"\nseed: 1\nchoices: []\nbegun: false\n",
-      "story.twee": ":: Start\nclip: passage.mkv\n",
+      "story.twee": ":: Start\nclip: passage.mkv\n", "movie.twee": ":: Start\nclip: movie.yaml\n",
       "list.m3u": "#EXTM3U\nentry.mkv\nsaved.run\n", "entry.en.srt": "", "piece.idx": "", "piece.sub": "", "pieces.srt": "",
       "entry.mkv": "", "sub/a.mkv": "", "sub/a.mkv.ass": "", "sub/b.mkv": "", "sub/c.srt": "",
     ]
@@ -43,6 +43,8 @@ import Testing
     #expect(names(InputFiles([folder.path("movie.yaml")])) == ofMovie)
     #expect(names(InputFiles([folder.path("saved.run")])) == ofStory.union(ofMovie))
     #expect(names(InputFiles([folder.path("story.twee")])) == ["story.twee", "passage.mkv"])
+    #expect(names(InputFiles([folder.path("movie.twee")])) == ofMovie.union(["movie.twee"]))
+    #expect(names(InputFiles([folder.path("list.m3u")])) == ofStory.union(ofMovie).union(["list.m3u", "entry.mkv", "entry.en.srt"]))
     #expect(names(InputFiles([folder.path("entry.mkv"), folder.path("none.mkv")])) == ["entry.mkv", "entry.en.srt", "none.mkv"])
   }
 

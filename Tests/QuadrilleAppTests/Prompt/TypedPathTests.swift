@@ -11,7 +11,7 @@ import Testing
     ("'/a/it'\\''s.mp4'", ["/a/it's.mp4"]), ("\"a\\$b\\c\"", ["a$b\\c"]), (" /a/b.mp4", ["/a/b.mp4"]),
     ("~/b\\ c.mp4", ["/home/me/b c.mp4"]), ("'~/b.mp4'", ["~/b.mp4"]),
     ("file:///a/b%20c.mp4", ["/a/b c.mp4"]), ("'file://localhost/a/b%20c.mp4' ", ["file://localhost/a/b%20c.mp4", "/a/b c.mp4"]),
-    ("file://other/a.mp4", []),
+    ("file://other/a.mp4", []), ("file:///a/it's%20b.mp4", ["/a/it's b.mp4"]),
   ])
   func readings(text: String, others: [String]) {
     let readings = TypedPath.readings(text, home: "/home/me")

@@ -50,7 +50,8 @@ public struct StoryboardTrack: Hashable, Sendable {
     /// Reads a source from its key and value; nil for any other key.
     init?(key: String, value: String) {
       switch key {
-      case "clip": self = .clip(value)
+      // A movie is one under either key.
+      case "clip": self = MovieFile.Form(path: value) == nil ? .clip(value) : .movie(value)
       case "movie": self = .movie(value)
       case "missing": self = .missing(value)
       default: return nil

@@ -139,10 +139,9 @@ extension TweeFile {
     for link in links where known.insert([link.label, link.target]).inserted {
       choices.append(StoryboardChoice(label: link.label, target: track(link.target), line: SourceLine(link.line)))
     }
-    let source: StoryboardTrack.Source =
-      if let movie = properties["movie"]?.text { .movie(movie) } else if let clip = properties["clip"]?.text { .clip(clip) } else {
-        .missing(passage.name)
-      }
+    let source = ["movie", "clip"].lazy.compactMap { key in
+      properties[key].flatMap { StoryboardTrack.Source(key: key, value: $0.text) }
+    }.first ?? .missing(passage.name)
     let kind = passage.tags.lazy.compactMap { StoryboardTrack.Kind(rawValue: $0) }.first ?? .plain
     return StoryboardTrack(
       name: trackName(passage.name), kind: kind, source: source, inPoint: time("in", &reader),
