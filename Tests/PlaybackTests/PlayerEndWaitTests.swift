@@ -30,14 +30,15 @@ import Testing
   func aSlowDecoderIsWaitedForAtTheEnd(milliseconds: Double, index: IndexScript) {
     let pane = slowPane(milliseconds: milliseconds, index: index)
     pane.player.play()
-    var waited = false
+    var waited = false, late = MediaTime.zero
     run(seconds: 30) {
       #expect(pane.player.currentTime() <= seconds(2))
       if pane.player.timeControlStatus == .paused || ends(pane) > 0 { #expect(pane.numbers.last == 49) }
       waited = waited || pane.player.timeControlStatus == .waiting(.buffering)
+      late = max(late, pane.player.snapshot.lateness)
     }
     #expect(ends(pane) == 1 && pane.player.rate == 0 && pane.player.currentTime() == seconds(2))
-    #expect(waited == (milliseconds > 45))
+    #expect(waited == (milliseconds > 45) && (late > seconds(0.1)) == waited && pane.player.snapshot.lateness == .zero)
   }
 
   @Test(arguments: [90.0, 200]) func aSlowLoopNeverPassesItsEnd(milliseconds: Double) {

@@ -23,6 +23,14 @@ extension PlayerCore {
     item.presentation.displayed.map { item.timeline?.numbered($0.timing) ?? $0.timing }
   }
 
+  /// The media time by which the clock is ahead of the displayed frame, if frames come late in forward playback.
+  func lateness(at host: HostTime) -> MediaTime {
+    guard pacing == .clock, clock.rate > 0, clock.isRunning || clock.buffering == .lastFrames,
+      let displayed = item.presentation.displayed
+    else { return .zero }
+    return max(.zero, currentTime(at: host) - displayed.end)
+  }
+
   // MARK: - Outputs
 
   mutating func addOutput() -> Int { outputs.add() }

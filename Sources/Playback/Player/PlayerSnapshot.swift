@@ -12,6 +12,9 @@ public struct PlayerSnapshot: Sendable {
   public let duration: MediaTime
   /// As `Player.displayedTiming`.
   public let displayedTiming: FrameTiming?
+  /// The media time by which playback is ahead of the displayed frame because frames come late; zero if it is not, and while
+  /// paused, seeking or playing backwards.
+  public let lateness: MediaTime
   /// As `Player.loopRange`.
   public let loopRange: TimeRange?
   /// As `Player.isSeeking`.
@@ -30,6 +33,7 @@ public struct PlayerSnapshot: Sendable {
     currentTime = core.currentTime(at: host)
     duration = core.item.duration.value
     displayedTiming = core.displayedTiming
+    lateness = core.lateness(at: host)
     loopRange = core.clock.loop.range
     isSeeking = core.seeks.isUnderWay
     statistics = core.statistics(at: host)

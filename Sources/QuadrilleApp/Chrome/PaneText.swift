@@ -21,10 +21,17 @@ struct PaneText {
     return marks.joined(separator: " ")
   }
 
+  /// The delay in seconds from which a display counts as behind.
+  private static let minBehind = 0.5
+
   /// Everything unusual about the pane.
   private var marks: [TerminalText] {
     var marks: [TerminalText] = []
     if pane.playback.droppedPerSecond > 0, ![.paused, .ended].contains(pane.playback.state) { marks.append("drops \(pane.playback.droppedPerSecond)/s") }
+    if pane.playback.behind >= Self.minBehind {
+      let tenths = Int(min(pane.playback.behind, 1e6) * 10 + 0.5)
+      marks.append("\(tenths / 10).\(tenths % 10) s behind")
+    }
     if pane.clip.media?.isSoundOnly == true { marks.append(Self.silence) }
     if pane.view.gravity != .resizeAspect { marks.append("\(pane.view.gravity.commandLineName)") }
     switch pane.playback.loop {
