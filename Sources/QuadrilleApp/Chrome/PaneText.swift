@@ -27,10 +27,11 @@ struct PaneText {
   /// Everything unusual about the pane.
   private var marks: [TerminalText] {
     var marks: [TerminalText] = []
-    if pane.playback.droppedPerSecond > 0, ![.paused, .ended].contains(pane.playback.state) { marks.append("drops \(pane.playback.droppedPerSecond)/s") }
     if pane.playback.behind >= Self.minBehind {
       let tenths = Int(min(pane.playback.behind, 1e6) * 10 + 0.5)
       marks.append("\(tenths / 10).\(tenths % 10) s behind")
+    } else if pane.playback.droppedPerSecond > 0, ![.paused, .ended].contains(pane.playback.state) {
+      marks.append("drops \(pane.playback.droppedPerSecond)/s")
     }
     if pane.clip.media?.isSoundOnly == true { marks.append(Self.silence) }
     if pane.view.gravity != .resizeAspect { marks.append("\(pane.view.gravity.commandLineName)") }

@@ -131,7 +131,7 @@ import Testing
     pane.playback.behind = 0.4
     #expect(try DrawnScreen(screen(pane)).text(row: 0).hasSuffix("drops 7/s stretch A… repeat ×2.00 "))
     pane.playback.behind = 1.26
-    #expect(try DrawnScreen(screen(pane)).text(row: 0).hasSuffix("drops 7/s 1.3 s behind stretch A… repeat ×2.00 "))
+    #expect(try DrawnScreen(screen(pane)).text(row: 0).hasSuffix("1.3 s behind stretch A… repeat ×2.00 "))
     pane.playback.loop = .on(TimeRange(start: time(0), end: time(75_000)))
     let drawn = try DrawnScreen(screen(pane))
     #expect(drawn.text(row: 0).contains(" A-B "))
