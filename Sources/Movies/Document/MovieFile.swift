@@ -77,12 +77,17 @@ public enum MovieFile {
     }
   }
 
-  /// Writes a movie in the format of the path's extension, or YAML for any other.
+  /// Writes a movie in the format of the path's extension, or YAML for any other. Never overwrites a file that the movie names.
   ///
-  /// - Parameter clips: files that must not be overwritten, as for `OutputFile`.
   /// - Returns: what the format cannot store, in sentences without a full stop.
   @discardableResult
-  public static func write(_ document: MovieDocument, path: String, sparing clips: [String] = []) throws(FileError) -> [String] {
+  public static func write(_ document: MovieDocument, path: String) throws(FileError) -> [String] {
+    try write(document, path: path, sparing: document.files.map { MovieClip(path: $0).path(fromMovieAt: path) })
+  }
+
+  /// - Parameter clips: files that must not be overwritten.
+  @discardableResult
+  package static func write(_ document: MovieDocument, path: String, sparing clips: [String]) throws(FileError) -> [String] {
     let (bytes, remarks) = try bytes(of: document, form: Form(path: path) ?? .yaml, name: path)
     do {
       try OutputFile(path, sparing: clips).write(bytes, sparing: clips)

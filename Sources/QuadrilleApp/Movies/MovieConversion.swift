@@ -32,6 +32,7 @@ public struct MovieConversion: Sendable {
     guard MovieFile.Form(path: output) != nil else {
       throw FileError(file: output, line: nil, message: "is not a name for a movie; expected one that ends with .yaml, .yml, .edl or .otio")
     }
+    guard FolderListing.Entry(path: input) != nil else { throw FileError(file: input, line: nil, message: "no such file") }
     guard FileKind(path: input) == .movie else {
       throw FileError(file: input, line: nil, message: "is not a movie; expected a YAML, EDL or OTIO file")
     }
