@@ -43,9 +43,10 @@ public final class DecodedFrame {
     pointer.pointee.decode_error_flags != 0 || pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
   }
 
-  /// True if there is no decoded frame.
   /// True if pixels may be transparent, as the pixel format says.
   public var mayBeTransparent: Bool { qd_pix_fmt_has_alpha(AVPixelFormat(rawValue: pointer.pointee.format)) != 0 }
+
+  /// True if there is no decoded frame.
   public var isEmpty: Bool { pointer.pointee.data.0 == nil }
 
   /// Releases the decoded frame; the object can be reused.

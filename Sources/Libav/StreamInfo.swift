@@ -22,7 +22,7 @@ public struct StreamInfo: Hashable, Sendable {
     case lyrics
   }
 
-  /// Whether frames consist of two fields, and which of these is displayed first.
+  /// The order in which the fields of interlaced frames are displayed; progressive for whole frames.
   public enum FieldOrder: String, Hashable, Sendable, Codable {
     case progressive
     case topFirst = "top-first"

@@ -16,7 +16,7 @@ struct CommonSteps {
   }
 
   private var offsets: [PaneIdentifier: MediaTime] = [:]
-  /// Where the last step left the panes.
+  /// The positions of the panes after the last step.
   private var places: [PaneIdentifier: MediaTime] = [:]
 
   /// Returns the seek targets when the first pane steps to a time.
@@ -31,9 +31,9 @@ struct CommonSteps {
     return targets
   }
 
-  /// Returns where panes go when another one steps to a time.
+  /// Returns the positions that panes go to when another one steps to a time.
   ///
-  /// - Parameter includingLead: Whether the result includes the pane that leads.
+  /// - Parameter includingLead: True to include the pane that leads.
   mutating func places(lead: PanePlace, others: [Pane], includingLead: Bool) -> [PanePlace] {
     let panes = [lead.pane] + others
     let members = panes.map {

@@ -42,22 +42,13 @@ public struct InputFiles: Sendable {
     // By bytes: names that are equal in Swift may be different files.
     var seen: Set<[UInt8]> = []
     var found: [String] = []
-    var listed: [String] = []
-    var waiting = clips
-    for name in names {
-      guard Playlist.isNamed(name), InputText.isRegularFile(name) else {
-        waiting.append(Self.clip(name))
-        continue
-      }
-      listed.append(name)
-      waiting += ClipListReader.queue(name).clips
-    }
+    var waiting = clips + names.flatMap(ClipListReader.listed).map(Self.clip)
     while let clip = waiting.popLast() {
       guard seen.insert(Array(clip.path.utf8)).inserted else { continue }
       found.append(clip.path)
       if clip.kind != .clip, InputText.isRegularFile(clip.path) { waiting += Self.clips(namedBy: clip) }
     }
-    return others + listed + found + SubtitleFile.paths(besideClips: found)
+    return others + names.filter(Playlist.isNamed) + found + SubtitleFile.paths(besideClips: found)
   }
 
   /// The files that a movie or a storyboard names; none if it cannot be read.

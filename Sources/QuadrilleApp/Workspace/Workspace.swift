@@ -194,7 +194,10 @@ final class Workspace {
   }
 
   /// True if statistics change while nothing else happens.
-  var figuresChange: Bool { panels.showsFigures || panes.panes.contains { $0.drops.perSecond > 0 || $0.player.timeControlStatus == .waiting(.buffering) } }
+  var figuresChange: Bool {
+    panels.showsFigures
+      || panes.panes.contains { $0.drops.perSecond > 0 || $0.player.timeControlStatus == .waiting(.buffering) }
+  }
 
   /// Host time of the next action without events; nil if there is none.
   var deadline: HostTime? {
