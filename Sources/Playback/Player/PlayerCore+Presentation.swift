@@ -25,7 +25,7 @@ extension PlayerCore {
 
   /// The media time by which the clock is ahead of the displayed frame, if frames come late in forward playback.
   func lateness(at host: HostTime) -> MediaTime {
-    guard pacing == .clock, clock.rate > 0, clock.isRunning || clock.buffering == .lastFrames,
+    guard pacing == .clock, clock.rate > 0, clock.countsLateFrames,
       let displayed = item.presentation.displayed
     else { return .zero }
     return max(.zero, currentTime(at: host) - displayed.end)
@@ -138,7 +138,7 @@ extension PlayerCore {
         continue
       }
       guard first.pass == item.passes.played, first.timing.ptsNanoseconds <= media else { break }
-      if clock.isRunning, isDisplayedUnseen { item.statistics.noteDropped() }
+      if clock.countsLateFrames, isDisplayedUnseen { item.statistics.noteDropped() }
       item.presentation.removeFirst(1)
       present(first.frame, successor: first.successor)
       // After a jump into the middle of a frame, it is due then, not at its start.

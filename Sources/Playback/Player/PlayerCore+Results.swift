@@ -103,7 +103,7 @@ extension PlayerCore {
   /// Takes into account how late a decoded frame is, to skip more or fewer frames from here on; returns false if it is too
   /// late to be shown.
   private mutating func admit(_ timing: FrameTiming, at host: HostTime) -> Bool {
-    guard clock.isRunning || clock.buffering == .lastFrames, item.passes.areTogether else {
+    guard clock.countsLateFrames, item.passes.areTogether else {
       item.drops.stopDiscarding()
       return true
     }

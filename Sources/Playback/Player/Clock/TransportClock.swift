@@ -75,6 +75,9 @@ struct TransportClock {
 
   var isRunning: Bool { timebase.isRunning }
 
+  /// True if late frames count: the clock runs, or waits at the end for the last of them.
+  var countsLateFrames: Bool { isRunning || buffering == .lastFrames }
+
   /// True if playback moves to later frames, as it always does without a clock.
   var goesOn: Bool { rate > 0 || (isUntimed && rate < 0) }
 
