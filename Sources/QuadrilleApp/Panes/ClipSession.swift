@@ -21,13 +21,4 @@ struct ClipSession {
   var reportedRemarks: Set<String> = []
   /// True if the clip has replaced another and the program has not been notified yet.
   var isUnreported = false
-
-  /// A seek to a frame number, which may have to wait for the frame index.
-  enum NumberedSeek {
-    case none
-    /// Starts when the clip is open.
-    case waiting(number: Int)
-    /// Made to an estimated time, to be repeated when the frame's time is known.
-    case estimated(number: Int)
-  }
 }

@@ -165,10 +165,7 @@ final class Pane {
       observeBar()
       if let item = player.currentItem { subtitles.didOpen(item, spoken: sound?.language) }
       tellRemarks(at: now)
-      if case .waiting(let number) = session.numberedSeek {
-        session.numberedSeek = .none
-        seek(toFrame: number)
-      }
+      if let number = session.numberedSeek.takeWaiting() { seek(toFrame: number) }
       beginStory(at: now)
     case .itemFailed(let error):
       // Another clip may have been selected in the meantime.
@@ -194,7 +191,10 @@ final class Pane {
       session.state.didEndEarly(at: end, announced: announced)
       if let earlyEndText { notice = Notice(text: earlyEndText, seconds: 8, at: now) }
     case .timeJumped(let target): session.state.didGo(to: target, length: player.duration)
-    case .rateChanged(let rate): if rate != 0 { session.state.didGoOn() }
+    case .rateChanged(let rate):
+      guard rate != 0 else { return }
+      session.state.didGoOn()
+      session.numberedSeek.didPlay()
     case .durationChanged(let length): session.state.didGo(to: player.currentTime(), length: length)
     case .framesIndexed:
       didIndex(at: now)
@@ -254,9 +254,8 @@ final class Pane {
   private func didIndex(at now: HostTime) {
     // The lengths of a movie's clips are known now.
     if player.frameIndex?.hasEnded == true { tellRemarks(at: now) }
-    if case .estimated(let number) = session.numberedSeek, player.knows(frame: number) {
-      session.numberedSeek = .none
-      if player.rate == 0 { seek(toFrame: number) }
+    if let (number, repeats) = session.numberedSeek.takeKnown(where: player.knows) {
+      if repeats { seek(toFrame: number) }
       if player.lacks(frame: number), let frameExtent { notice = Notice(text: "\(title) \(frameExtent)", seconds: 8, at: now) }
     }
     if let index = player.frameIndex, index.hasEnded, index.timeline == nil {
@@ -290,17 +289,15 @@ final class Pane {
   /// Goes to a frame by number, and again once its exact time is known.
   private func seek(toFrame number: Int) {
     guard let time = player.time(ofFrame: number) else { return }
-    if !player.knows(frame: number) { session.numberedSeek = .estimated(number: number) }
+    if !player.knows(frame: number) { willFind(frame: number) }
     player.seek(to: time, toleranceBefore: .zero, toleranceAfter: .zero)
   }
 
   /// Records that the pane has gone to an estimated position of a frame, to go there again once its time is known.
-  func willFind(frame number: Int) { session.numberedSeek = .estimated(number: number) }
+  func willFind(frame number: Int) { session.numberedSeek.didEstimate(number: number, isPlaying: player.rate != 0) }
 
   /// The user moves the pane elsewhere.
-  func willMove() {
-    if case .estimated = session.numberedSeek { session.numberedSeek = .none }
-  }
+  func willMove() { session.numberedSeek.didMove() }
 
   /// The number of frames in words, with their numbers; nil if it is not known exactly.
   var frameExtent: TerminalText? {
