@@ -15,6 +15,8 @@ struct ClipState: Equatable {
   enum Edge { case start, end }
 
   private(set) var progress = Progress.underway
+  /// True once the clip is open, as far as reported: its first frame may be displayed before.
+  private(set) var isOpen = false
   /// The clip's facts; nil until the clip is open.
   private(set) var facts: AssetFacts?
   private(set) var media: MediaModel?
@@ -52,6 +54,7 @@ struct ClipState: Equatable {
 
   /// - Parameter video: The displayed track; nil for the preferred one.
   mutating func didOpen(_ facts: AssetFacts?, video: AssetTrack? = nil, path: String) {
+    isOpen = true
     self.facts = facts
     chapters = ChapterList(facts)
     media = facts.flatMap { facts in

@@ -53,7 +53,8 @@ extension Pane {
   }
 
   private func frameModel(_ now: PlayerSnapshot) -> PaneModel.Frame? {
-    guard let frame = display.frame, let known = now.displayedTiming, let timing = shownTiming(known) else { return nil }
+    // A viewer who sees a position expects keys to work.
+    guard clip.isOpen, let frame = display.frame, let known = now.displayedTiming, let timing = shownTiming(known) else { return nil }
     let (seen, box) = (frame.rect, frame.request.box)
     return PaneModel.Frame(
       timing: timing, isApproximate: frame.isApproximate, isWhole: display.delivery == .whole,

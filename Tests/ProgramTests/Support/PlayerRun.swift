@@ -49,8 +49,13 @@ final class PlayerRun {
   ) throws {
     let holds = process.run(timeout: Self.patience, until: predicate)
     try #require(
-      holds, "not so: \(what); exit \(String(describing: process.exitStatus))\n\(screen)",
+      holds, "not so: \(what); exit \(String(describing: process.exitStatus)); output ends \(lastOutput)\n\(screen)",
       sourceLocation: sourceLocation)
+  }
+
+  /// The end of the output, which tells whether something was shown and is gone.
+  private var lastOutput: String {
+    String(decoding: process.rawOutput.suffix(400), as: UTF8.self).debugDescription
   }
 
   func wait(for text: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
