@@ -7,6 +7,8 @@ public struct ScaleRequest: Hashable, Sendable {
   /// The part of the displayed frame to use.
   public var region = FrameRegion.whole
   public var orientation: Orientation
+  /// The way to enlarge. With `.nearest`, the region is exact to a pixel as well.
+  public var magnification = MagnificationFilter.smooth
   /// True if transparent frames keep their opacity instead of being drawn over a chequerboard.
   public var keepsOpacity = false
 
@@ -25,8 +27,14 @@ public struct ScaleRequest: Hashable, Sendable {
     orientation.swapsSides ? PixelSize(width: size.height, height: size.width) : size
   }
 
-  /// Returns the crop in pixels of the unrotated source, aligned to multiples of `alignment`.
-  func sourceCrop(of source: PixelSize, alignment: Int) -> PixelRect {
+  /// Returns true if the image repeats pixels of a crop of this size.
+  func magnifies(_ crop: PixelSize) -> Bool {
+    let target = sizeBeforeTurning
+    return magnification == .nearest && crop.width <= target.width && crop.height <= target.height
+  }
+
+  /// Returns the crop in pixels of the unrotated source, which starts at multiples of `alignment`.
+  func sourceCrop(of source: PixelSize, alignment: Int = 1) -> PixelRect {
     // The origin of the displayed rectangle: undo the rotation, then the mirroring.
     var (x, y, w, h) = (region.x, region.y, region.width, region.height)
     switch orientation.quarterTurns {

@@ -19,6 +19,13 @@ public final class Scaler {
   /// - Throws: `AVError` if libswscale does not know the pixel format.
   public func scale(_ frame: DecodedFrame, to request: ScaleRequest) throws -> PixelImage {
     let source = try ScalerSource(frame.pointer, request: request)
+    guard request.magnifies(source.size - source.lead) else { return try scale(source, of: frame, to: request) }
+    var native = request
+    (native.size, native.orientation) = (source.size, .upright)
+    return try scale(source, of: frame, to: native).magnified(to: request, lead: source.lead)
+  }
+
+  private func scale(_ source: ScalerSource, of frame: DecodedFrame, to request: ScaleRequest) throws -> PixelImage {
     let target = request.sizeBeforeTurning
     if let transfer = HDRTransfer(frame.pointer.pointee.color_trc) {
       return try scaleHDR(source, transfer: transfer, frame: frame.pointer, to: request)
@@ -169,6 +176,43 @@ public final class Scaler {
           (to[0], to[1], to[2]) = pixel(from, x, y)
           to += 3
           from += bytesPerPixel
+        }
+      }
+    }
+  }
+}
+
+extension PixelSize {
+  fileprivate static func - (size: PixelSize, lead: (x: Int, y: Int)) -> PixelSize {
+    PixelSize(width: size.width - lead.x, height: size.height - lead.y)
+  }
+}
+
+extension PixelImage {
+  /// Returns the image without its first pixels, turned, with pixels repeated up to the requested size.
+  fileprivate func magnified(to request: ScaleRequest, lead: (x: Int, y: Int)) -> PixelImage {
+    let (size, orientation) = (request.size, request.orientation)
+    let part = self.size - lead
+    if size == self.size, orientation == .upright { return self }
+    let displayed = orientation.swapsSides ? PixelSize(width: part.height, height: part.width) : part
+    let columns = (0..<size.width).map { (2 * $0 + 1) * displayed.width / (2 * size.width) }
+    let rows = (0..<size.height).map { (2 * $0 + 1) * displayed.height / (2 * size.height) }
+    func place(_ x: Int, _ y: Int) -> Int {
+      let place = orientation.sourcePixel(x: columns[x], y: rows[y], displayed: displayed)
+      return (place.y + lead.y) * width + place.x + lead.x
+    }
+    let transparency = opacity.map { opacity in
+      (0..<size.area).map { opacity[place($0 % size.width, $0 / size.width)] }
+    }
+    return withBytes { bytes in
+      PixelImage(size: size, opacity: transparency) { out in
+        var to = 0
+        for y in 0..<size.height {
+          for x in 0..<size.width {
+            let from = 3 * place(x, y)
+            (out[to], out[to + 1], out[to + 2]) = (bytes[from], bytes[from + 1], bytes[from + 2])
+            to += 3
+          }
         }
       }
     }

@@ -9,6 +9,8 @@ struct ScalerSource {
   var format: AVPixelFormat
   var matrix: Int32
   var isFullRange: Bool
+  /// The pixels before the part requested: a source starts at a chroma sample, a part that is magnified at any pixel.
+  var lead = (x: 0, y: 0)
 
   init(rgba bytes: UnsafeMutablePointer<UInt8>, stride: Int, size: PixelSize) {
     planes = [UnsafePointer(bytes), nil, nil, nil]
@@ -78,7 +80,13 @@ struct ScalerSource {
     // Chroma samples cover several pixels, and bit-packed formats (monochrome) cannot start inside a byte.
     let chroma = 1 << max(descriptor.log2_chroma_w, descriptor.log2_chroma_h)
     let isBitPacked = descriptor.flags & UInt64(AV_PIX_FMT_FLAG_BITSTREAM) != 0
-    let crop = request.sourceCrop(of: size, alignment: isBitPacked ? 8 : max(2, Int(chroma)))
+    let alignment = isBitPacked ? 8 : max(2, Int(chroma))
+    var crop = request.sourceCrop(of: size, alignment: alignment)
+    if request.magnifies(crop.size) {
+      let exact = request.sourceCrop(of: size)
+      lead = (exact.x % alignment, exact.y % alignment)
+      crop = PixelRect(x: exact.x - lead.x, y: exact.y - lead.y, width: exact.width + lead.x, height: exact.height + lead.y)
+    }
     guard crop.size != size else { return }
     for i in 0..<4 where hasPixels(i) {
       let offset = Self.offset(ofX: crop.x, y: crop.y, plane: i, format, stride: strides[i])

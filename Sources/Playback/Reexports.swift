@@ -1,6 +1,7 @@
 // Re-exports the modules whose types occur in public declarations, so that `import Playback` is enough.
 
 @_exported import enum Pixels.Gravity
+@_exported import enum Pixels.MagnificationFilter
 @_exported import struct Pixels.Orientation
 @_exported import struct Pixels.FrameGeometry
 @_exported import struct Pixels.FrameRegion

@@ -27,6 +27,38 @@ extension Gravity: ExpressibleByArgument {
   public static var allValueStrings: [String] { commandLineNames }
 }
 
+extension MagnificationFilter: ExpressibleByArgument {}
+
+/// `--zoom`: fit, or pixels of the pane per pixel of the clip.
+struct ZoomArgument: ExpressibleByArgument {
+  let scale: Magnification.Scale
+
+  init?(argument: String) {
+    guard let scale = Magnification.scale(argument) else { return nil }
+    self.scale = scale
+  }
+}
+
+/// `--center`: fractions of the frame's sides.
+struct CenterArgument: ExpressibleByArgument {
+  let point: Magnification.Point
+
+  init?(argument: String) {
+    guard let point = Magnification.center(argument) else { return nil }
+    self.point = point
+  }
+}
+
+/// `--crop`: a rectangle in pixels.
+struct CropArgument: ExpressibleByArgument {
+  let rect: PixelRect
+
+  init?(argument: String) {
+    guard let rect = Magnification.crop(argument) else { return nil }
+    self.rect = rect
+  }
+}
+
 /// `--colors`: a depth, or auto.
 struct ColorChoice: ExpressibleByArgument {
   let depth: ColorDepth?

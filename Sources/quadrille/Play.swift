@@ -61,6 +61,19 @@ struct Play: ParsableCommand {
   @Option(help: "How frames fit their panes.")
   var gravity: Gravity?
 
+  @Option(help: ArgumentHelp("Pixels of the pane per pixel of the clip: fit, 1, 2, 4, 8.", valueName: "scale"))
+  var zoom: ZoomArgument?
+
+  @Option(
+    help: ArgumentHelp("Centre of the part that --zoom shows, as fractions of the frame: 0.3,0.7.", valueName: "x,y"))
+  var center: CenterArgument?
+
+  @Option(help: ArgumentHelp("Show a part of each frame, in pixels of the clip: 640x360+100+50.", valueName: "rectangle"))
+  var crop: CropArgument?
+
+  @Option(help: "How frames are enlarged; nearest repeats the clip's pixels, as --zoom does from 1 on.")
+  var zoomFilter: MagnificationFilter?
+
   @Option(help: "Colours to use.")
   var colors: ColorChoice?
 
@@ -164,6 +177,9 @@ struct Play: ParsableCommand {
     if let far = offset.first(where: { $0.pane > count }) {
       throw ValidationError("--offset refers to pane \(far.pane), but there \(count == 1 ? "is only 1" : "are only \(count)").")
     }
+    if crop != nil, zoom != nil || center != nil {
+      throw ValidationError("--crop cannot be combined with --zoom or --center.")
+    }
     if untimed, maxRate != nil {
       throw ValidationError("--untimed and --max-rate cannot be combined.")
     }
@@ -226,6 +242,10 @@ struct Play: ParsableCommand {
     if let linked { options.isLinked = linked }
     if let layout { options.view.layout = layout }
     if let gravity { options.view.gravity = gravity }
+    if let zoom { options.view.magnification.scale = zoom.scale }
+    if let center { options.view.magnification.center = center.point }
+    if let crop { options.view.magnification.scale = .crop(crop.rect) }
+    if let zoomFilter { options.view.magnification.filter = zoomFilter }
     if let colors { options.terminal.colors = colors.depth }
     if let dither { options.terminal.dithering = dither }
     if let quality { options.terminal.quality = quality }

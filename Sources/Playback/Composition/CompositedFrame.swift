@@ -79,7 +79,7 @@ final class CompositedFrame: SourceFrame, @unchecked Sendable {
 
   func render(for request: RenderRequest) throws -> RenderedFrame {
     let geometry = request.geometry(ofFrame: size)
-    let image = try compose(geometry.imageSize, geometry.visible)
+    let image = try compose(geometry.imageSize, geometry.visible, request.magnification)
     return RenderedFrame(image: image, rect: geometry.imageRect, request: request, timing: timing)
   }
 
@@ -101,9 +101,9 @@ final class CompositedFrame: SourceFrame, @unchecked Sendable {
     return Still(image: try compose(Still.size(of: size, maximum: maximumSize), .whole), timing: timing)
   }
 
-  private func compose(_ pixels: PixelSize, _ visible: FrameRegion) throws -> PixelImage {
+  private func compose(_ pixels: PixelSize, _ visible: FrameRegion, _ magnification: MagnificationFilter = .smooth) throws -> PixelImage {
     let aspect = Double(size.width) / Double(max(1, size.height))
-    var canvas = FrameCanvas(size: pixels, visible: visible, aspect: aspect, blending: blending)
+    var canvas = FrameCanvas(size: pixels, visible: visible, aspect: aspect, blending: blending, magnification: magnification)
     switch base {
     case .black: break
     case .missing: canvas.fillAsMissing()
@@ -128,7 +128,7 @@ extension FrameCanvas {
       if let layer { try canvas.draw(layer.frame, aspect: layer.aspect, in: place) }
     }
     func image(_ layer: CompositedFrame.Layer?) throws -> FrameCanvas {
-      var canvas = FrameCanvas(size: size, visible: visible, aspect: aspect, blending: blending)
+      var canvas = FrameCanvas(size: size, visible: visible, aspect: aspect, blending: blending, magnification: magnification)
       try draw(layer, into: &canvas)
       return canvas
     }
@@ -139,7 +139,7 @@ extension FrameCanvas {
     case .fade(let color):
       let isFirst = progress < 0.5
       try draw(isFirst ? from : to, into: &self)
-      var colored = FrameCanvas(size: size, visible: visible, aspect: aspect, blending: blending)
+      var colored = FrameCanvas(size: size, visible: visible, aspect: aspect, blending: blending, magnification: magnification)
       colored.fill(color)
       mix(colored, share: isFirst ? 2 * progress : 2 * (1 - progress))
     case .wipe(let angle, let softness):

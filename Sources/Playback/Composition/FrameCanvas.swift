@@ -12,6 +12,8 @@ struct FrameCanvas {
   /// Width divided by height of the whole frame, as displayed.
   let aspect: Double
   let blending: ColorBlending
+  /// The way to enlarge the frames drawn.
+  let magnification: MagnificationFilter
   private(set) var bytes: [UInt8]
 
   /// A rectangle in fractions of the whole frame; it may extend beyond it.
@@ -22,11 +24,14 @@ struct FrameCanvas {
     init(_ region: FrameRegion) { (x, y, width, height) = (region.x, region.y, region.width, region.height) }
   }
 
-  init(size: PixelSize, visible: FrameRegion, aspect: Double, blending: ColorBlending) {
+  init(
+    size: PixelSize, visible: FrameRegion, aspect: Double, blending: ColorBlending, magnification: MagnificationFilter = .smooth
+  ) {
     self.size = size
     self.visible = visible
     self.aspect = aspect
     self.blending = blending
+    self.magnification = magnification
     bytes = Array(repeating: 0, count: 3 * size.width * size.height)
   }
 
@@ -64,6 +69,7 @@ struct FrameCanvas {
     var request = RenderRequest(
       box: PixelSize(width: columns.count, height: rows.count), gravity: .resize, region: isFitted ? visible : region)
     request.keepsOpacity = opacity != nil
+    request.magnification = magnification
     copy(try frame.render(for: request).image, toColumn: columns.lowerBound, row: rows.lowerBound, opacity: opacity ?? 1)
   }
 

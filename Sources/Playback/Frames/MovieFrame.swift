@@ -33,6 +33,7 @@ final class MovieFrame: SourceFrame, @unchecked Sendable {
     let image = try renderer.scale(frame) { orientation in
       var scaling = ScaleRequest(geometry: geometry, orientation: orientation)
       scaling.keepsOpacity = request.keepsOpacity
+      scaling.magnification = request.magnification
       return scaling
     }
     return RenderedFrame(image: image, rect: geometry.imageRect, request: request, timing: timing)

@@ -10,6 +10,8 @@ public struct RenderRequest: Hashable, Sendable {
   public var gravity: Gravity
   /// The visible part of the frame, which is laid out as if it were the whole.
   public var region: FrameRegion
+  /// The way the frame is enlarged. With `.nearest`, the region is exact to a pixel as well.
+  public var magnification = MagnificationFilter.smooth
   /// True to render a transparent frame with its opacity, to be drawn over another image. Otherwise it is drawn over a
   /// chequerboard.
   public var keepsOpacity = false

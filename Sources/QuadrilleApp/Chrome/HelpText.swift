@@ -74,6 +74,7 @@ struct HelpText {
       entry("show one pane or all", (.zoom, "show one pane or all")),
       entry("hide titles and bars", (.chrome, "hide titles and bars")),
       entry("fit, fill, stretch", (.gravity, "fit, fill, stretch")),
+      entry("magnify · whole frame", (.magnify(1), "magnify: 1:1, 2:1, 4:1, 8:1"), (.magnifyFit, "whole frame")),
       entry("open · close a clip", (.open, "open a clip"), (.close, "close the clip")),
     ]
     let lists = [
@@ -101,6 +102,7 @@ struct HelpText {
     ]
     let mouse = [
       note("click", "focus a pane"), note("on a bar", "seek, drag to scrub"), note("wheel", "1 s back, forward"),
+      note("ctrl-wheel", "magnify"), note("right button", "drag the part shown"), note("double click", "centre the part shown"),
     ]
     let isASCII = theme.glyphSet == .ascii
     let signs = [

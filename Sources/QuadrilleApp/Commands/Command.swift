@@ -3,7 +3,8 @@ public struct Command: Hashable, Sendable {
   /// Command names, as used in the settings file.
   public enum Name: String, CaseIterable, Hashable, Sendable {
     case quit, pause, seek, step, speed, shuttle, start, end, position, focus, link, zoom, gravity, chrome, loop, align
-    case open, close, goto, find, save, info, help, redraw, suspend, subtitles, chapter, video, sound, clip, shuffle
+    case open, close, goto, find, save, info, help, redraw, suspend, subtitles, chapter, video, sound, clip, shuffle, magnify
+    case magnifyFit = "magnify-fit"
     case speedReset = "speed-reset"
     case focusNext = "focus-next"
     case focusPrevious = "focus-previous"
@@ -56,6 +57,10 @@ extension Command {
   public static let link = Command(.link)
   public static let zoom = Command(.zoom)
   public static let gravity = Command(.gravity)
+  /// Shows the frame larger by steps, or smaller: the whole, 1:1, 2:1, 4:1, 8:1.
+  public static func magnify(_ steps: Int) -> Command { Command(.magnify, Double(steps)) }
+  /// Shows the whole frame.
+  public static let magnifyFit = Command(.magnifyFit)
   /// Shows or hides titles, bars and the status row.
   public static let chrome = Command(.chrome)
   public static let loopPoint = Command(.loopPoint)
@@ -118,6 +123,7 @@ extension Command.Name {
     case .subtitleDelay: (-3600...3600, false, 0)
     case .speed: (0...16, false, 0)
     case .shuttle: (-1...1, true, nil)
+    case .magnify: (-4...4, true, 0)
     case .position: (0...100, false, nil)
     case .focus: (1...Double(PlayOptions.maxPanes), true, nil)
     default: nil

@@ -18,6 +18,8 @@ extension CommandTable {
       workspace.updateLayout()
     },
     .gravity: .panes { workspace, _ in workspace.cycleGravity() },
+    .magnify: .panes { workspace, steps in workspace.magnify(by: Int(steps)) },
+    .magnifyFit: .panes { workspace, _ in workspace.magnifyToFit() },
     .open: .panes { workspace, _ in workspace.askForClip() },
     .close: .panes { workspace, _ in workspace.closeFocusedPane() },
     .chapterList: .panes { workspace, _ in workspace.toggleList(.chapters) },

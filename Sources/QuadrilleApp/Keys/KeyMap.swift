@@ -49,7 +49,7 @@ public struct KeyMap: Sendable {
       ("backspace", .normalSpeed), ("j", .shuttle(-1)), ("k", .shuttle(0)), ("l", .shuttle(1)),
       ("home", .start), ("end", .end), ("^", .start), ("$", .end),
       ("tab", .focusNext), ("shift-tab", .focusPrevious), ("n", .focusNext), ("N", .focusPrevious),
-      ("a", .link), ("z", .zoom), ("g", .gravity), ("y", .chrome), ("b", .loopPoint), ("L", .loop), ("=", .align),
+      ("a", .link), ("z", .zoom), ("g", .gravity), ("Z", .magnify(1)), ("Y", .magnifyFit), ("y", .chrome), ("b", .loopPoint), ("L", .loop), ("=", .align),
       ("o", .open), ("c", .close), ("t", .goTo), ("s", .save), ("i", .info), ("?", .help), ("h", .help),
       ("(", .clip(-1)), (")", .clip(1)), ("P", .clipList), ("S", .shuffle), ("C", .chapterList), ("T", .trackList),
       ("_", .video), ("#", .sound), ("v", .subtitles), ("/", .find), ("V", .hideSubtitles), ("x", .subtitleDelay(-0.1)), ("X", .subtitleDelay(0.1)),

@@ -50,12 +50,19 @@ struct FrameDisplay {
 
   /// The placement of the frame on the grid, scaled coarsely if it was made for another pane size.
   ///
-  /// - Parameter image: An image of the frame's size to show instead; nil for the frame itself.
-  func layer(of image: PixelImage? = nil, in cells: CellRect, gravity: Gravity, blitter: Blitter) -> FrameLayer? {
+  /// - Parameters:
+  ///   - image: An image of the frame's size to show instead; nil for the frame itself.
+  ///   - current: The request for frames, whose box may be smaller than the cells; nil if it fills them.
+  func layer(
+    of image: PixelImage? = nil, in cells: CellRect, gravity: Gravity, blitter: Blitter, current: RenderRequest? = nil
+  ) -> FrameLayer? {
     guard let frame, !cells.isEmpty else { return nil }
     let box = blitter.pixelSize(ofCells: cells.size)
     var rect = frame.rect
-    if frame.request.box != box {
+    if frame.request == current {
+      rect.x += (box.width - frame.request.box.width) / 2
+      rect.y += (box.height - frame.request.box.height) / 2
+    } else if frame.request.box != box {
       // The same frame placed in the new box by the same rule.
       let aspect = Double(rect.width) * frame.request.pixelAspect / Double(max(1, rect.height))
       rect = FrameGeometry(

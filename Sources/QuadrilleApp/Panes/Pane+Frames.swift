@@ -1,5 +1,6 @@
 import CellGraphics
 import Playback
+import Terminal
 
 /// A frame taken from the player for display.
 struct FrameArrival {
@@ -30,12 +31,19 @@ extension Pane {
   /// Requests frames that fill the pane's box, or none if it is hidden.
   func requestFrames(blitter: Blitter, cellAspect: Double) {
     guard let cells = geometry?.box.size, !cells.isEmpty else {
+      stage = nil
       output.request = nil
       return display.didChangeRequest()
     }
-    let pixelAspect = cellAspect * Double(blitter.blockHeight) / Double(blitter.blockWidth)
-    let request = RenderRequest(
-      box: blitter.pixelSize(ofCells: cells), pixelAspect: pixelAspect, gravity: placement)
+    stage = MagnificationStage(
+      frame: frameSize, aspect: aspect, box: blitter.pixelSize(ofCells: cells),
+      pixelAspect: cellAspect * Double(blitter.blockHeight) / Double(blitter.blockWidth), gravity: placement)
+    requestFrames()
+  }
+
+  /// Requests the visible part of frames.
+  private func requestFrames() {
+    guard let request = stage?.request(magnification) else { return }
     if request != output.request { display.didChangeRequest() }
     output.request = request
   }
@@ -83,7 +91,7 @@ extension Pane {
     guard let geometry else { return nil }
     let thumbnails = thumbnails(blitter: blitter).map { $0.strip.layers($0.arrangement, blitter: blitter) } ?? []
     return PaneImage(
-      id: ObjectIdentifier(self), body: geometry.body, layers: [layer(blitter: blitter)].compactMap { $0 } + thumbnails,
+      id: ObjectIdentifier(self), body: geometry.body, layers: [layer(blitter: blitter), minimap(blitter: blitter)].compactMap { $0 } + thumbnails,
       motion: rests(at: now) ? .resting : display.frame == nil ? .none : .moving, isFocused: isFocused,
       isNew: arrivals.contains { $0.isOf(self) })
   }
@@ -91,7 +99,47 @@ extension Pane {
   /// The placement of the displayed frame on the grid.
   func layer(blitter: Blitter) -> FrameLayer? {
     guard let geometry, let image = composedImage else { return nil }
-    return display.layer(of: image, in: geometry.box, gravity: placement, blitter: blitter)
+    return display.layer(of: image, in: geometry.box, gravity: placement, blitter: blitter, current: output.request)
+  }
+
+  // MARK: - Magnification
+
+  /// Shows another part of frames, or another scale.
+  func magnify(_ magnification: Magnification, at now: HostTime) {
+    self.magnification = stage?.centered(magnification) ?? magnification
+    if stage?.canPan(self.magnification) == true { minimapUntil = now + Minimap.linger }
+    requestFrames()
+  }
+
+  /// The scale, for the title; nil if the whole frame is shown.
+  var magnificationLabel: TerminalText? { stage?.label(magnification) }
+
+  /// The point of the frame at the centre of a cell, and its place in the visible part; nil outside the frame.
+  func point(column: Int, row: Int, blitter: Blitter) -> (frame: Magnification.Point, part: Magnification.Point)? {
+    guard let stage, let layer = layer(blitter: blitter), layer.cells.contains(x: column, y: row) else { return nil }
+    func fraction(_ cell: Int, _ block: Int, _ start: Int, _ length: Int) -> Double {
+      (Double(cell * block - start) + Double(block) / 2) / Double(max(1, length))
+    }
+    let rect = layer.imageRect
+    let place = Magnification.Point(
+      x: fraction(column - layer.cells.x, blitter.blockWidth, rect.x, rect.width),
+      y: fraction(row - layer.cells.y, blitter.blockHeight, rect.y, rect.height))
+    guard (0..<1).contains(place.x), (0..<1).contains(place.y) else { return nil }
+    let part = stage.visiblePart(magnification)
+    return (.init(x: part.x + place.x * part.width, y: part.y + place.y * part.height), place)
+  }
+
+  /// The map of the visible part; nil while it is hidden.
+  private func minimap(blitter: Blitter) -> FrameLayer? {
+    guard minimapUntil != nil, let stage, let box = geometry?.box else { return nil }
+    return Minimap(aspect: stage.aspect, part: stage.visiblePart(magnification)).layer(in: box, stage.pixelAspect, blitter: blitter)
+  }
+
+  /// Hides the map when its time is over. Returns true if it did.
+  func expireMinimap(at now: HostTime) -> Bool {
+    guard let until = minimapUntil, now >= until else { return false }
+    minimapUntil = nil
+    return true
   }
 
   // MARK: - Thumbnails

@@ -18,6 +18,7 @@ extension Pane {
     model.view.geometry = geometry
     model.view.isFocused = isFocused
     model.view.gravity = gravity
+    model.view.magnification = magnificationLabel
     model.view.thumbnails = thumbnailRect(blitter: blitter)
     model.playback.state = state(now)
     model.playback.rate = now.rate

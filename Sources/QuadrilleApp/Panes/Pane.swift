@@ -18,6 +18,11 @@ final class Pane {
   /// The pane's place on the screen; nil while it is hidden.
   var geometry: PaneGeometry?
   var gravity: Gravity
+  var magnification: Magnification
+  /// The frame and the box for it; nil while the pane is hidden.
+  var stage: MagnificationStage?
+  /// Host time at which the map of the visible part disappears; nil while it is hidden.
+  var minimapUntil: HostTime?
   var notice: Notice?
   private(set) var drops = DropMeter()
   var preview = ScrubPreview()
@@ -34,7 +39,7 @@ final class Pane {
   ///   - wake: Called from any thread when there is something new to show.
   ///   - makeStory: Called when a storyboard has been opened.
   init(
-    clips: PaneClips, player: Player, gravity: Gravity, subtitles: PaneSubtitles, wake: @escaping @Sendable () -> Void,
+    clips: PaneClips, player: Player, gravity: Gravity, magnification: Magnification = .init(), subtitles: PaneSubtitles, wake: @escaping @Sendable () -> Void,
     makeStory: @escaping MakeStory
   ) {
     self.makeStory = makeStory
@@ -43,6 +48,7 @@ final class Pane {
     output.setWaker(wake)
     self.clips = clips
     self.gravity = gravity
+    self.magnification = magnification
     self.subtitles = subtitles
     observers = PaneObservers(player)
     clips.start()
@@ -79,6 +85,13 @@ final class Pane {
       return 16.0 / 9
     }
     return Double(size.width) / Double(size.height)
+  }
+
+  /// The size of the displayed frames in their own pixels, upright; 1280×720 until it is known.
+  var frameSize: PixelSize {
+    guard let track = videoTrack, !track.codedSize.isEmpty else { return PixelSize(width: 1280, height: 720) }
+    let size = track.codedSize
+    return track.orientation.swapsSides ? PixelSize(width: size.height, height: size.width) : size
   }
 
   /// Approximate number of frames in a clip of this length; nil if unknown.

@@ -71,6 +71,8 @@ struct PaneModel: Equatable, Sendable {
     var geometry: PaneGeometry?
     var isFocused = false
     var gravity = Gravity.resizeAspect
+    /// The scale of the part shown, such as "2:1"; nil if the whole frame is.
+    var magnification: TerminalText?
     /// Cells covered by thumbnails; nil if there are none.
     var thumbnails: CellRect?
   }

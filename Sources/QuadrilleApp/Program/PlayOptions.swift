@@ -51,6 +51,8 @@ public struct PlayOptions: Sendable {
   public struct ViewOptions: Sendable {
     public var layout = LayoutStyle.auto
     public var gravity = Gravity.resizeAspect
+    /// The part of frames that is shown.
+    public var magnification = Magnification()
     public var showsInfo = false
   }
 

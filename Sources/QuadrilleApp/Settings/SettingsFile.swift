@@ -103,6 +103,12 @@ public struct SettingsFile {
     case "gravity":
       guard let gravity = Gravity(commandLineName: text) else { throw bad(oneOf(Gravity.commandLineNames)) }
       options.view.gravity = gravity
+    case "zoom":
+      guard let scale = Magnification.scale(text) else { throw bad("\"fit\" or a number from 1 to 32") }
+      options.view.magnification.scale = scale
+    case "zoom-filter":
+      guard let filter = MagnificationFilter(rawValue: text) else { throw bad(oneOf(MagnificationFilter.allCases.map(\.rawValue))) }
+      options.view.magnification.filter = filter
     case "colors":
       if text == "auto" {
         options.terminal.colors = nil
@@ -146,7 +152,8 @@ public struct SettingsFile {
 
   static let defaultNames = [
     "alang", "cache", "cell-aspect", "colors", "dither", "exit-at-end", "gravity", "info", "layout", "linked", "loop",
-    "max-rate", "mouse", "paused", "quality", "shuffle", "slang", "speed", "subs-encoding", "threads", "vlang",
+    "max-rate", "mouse", "paused", "quality", "shuffle", "slang", "speed", "subs-encoding", "threads", "vlang", "zoom",
+    "zoom-filter",
   ]
 
   private static func oneOf(_ names: [String]) -> TerminalText { "one of \(names.joined(separator: ", "))" }

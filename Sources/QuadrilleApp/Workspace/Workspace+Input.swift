@@ -47,7 +47,7 @@ extension Workspace {
       chrome.invalidateAtOnce()
       if steerSearch(stroke) { return nil }
     }
-    if steerStory(stroke) { return nil }
+    if steerStory(stroke) || steerMagnified(stroke) { return nil }
     if stroke.key == .escape, panels.showsFigures {
       panels.showsFigures = false
       chrome.invalidateAtOnce()
@@ -87,6 +87,11 @@ extension Workspace {
     if panels.list != nil, steerList(mouse) { return nil }
     if case .release = mouse.kind {
       panes.dragged = nil
+      pointer.grip = nil
+      return nil
+    }
+    if case .drag(.right) = mouse.kind, let grip = pointer.grip {
+      drag(grip, column: mouse.column, row: mouse.row)
       return nil
     }
     if case .drag = mouse.kind, let pane = panes.dragged {
@@ -104,7 +109,18 @@ extension Workspace {
         panes.dragged = pane
         showThumbnails(of: pane, isDrag: false)
         seekBar(of: pane, column: mouse.column)
+      } else if pointer.takeDoubleClick(mouse, at: resources.clock.now) {
+        _ = center(pane, column: mouse.column, row: mouse.row)
       }
+      return nil
+    case .press(.right):
+      focus(.index(index))
+      pointer.grip = pane.point(column: mouse.column, row: mouse.row, blitter: screen.metrics.blitter)
+        .map { Grip(pane: pane, point: $0.frame) }
+      return nil
+    case .wheelUp where mouse.modifiers.contains(.ctrl), .wheelDown where mouse.modifiers.contains(.ctrl):
+      focus(.index(index))
+      magnify(pane, by: mouse.kind == .wheelUp ? 1 : -1, column: mouse.column, row: mouse.row)
       return nil
     case .wheelUp, .wheelDown:
       focus(.index(index))

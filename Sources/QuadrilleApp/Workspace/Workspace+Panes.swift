@@ -29,7 +29,7 @@ extension Workspace {
     if options.isShuffled { clips.setShuffled(true) }
     let wake: @Sendable () -> Void = { [wakeup = resources.wakeup] in wakeup.signal() }
     return Pane(
-      clips: clips, player: player, gravity: options.view.gravity,
+      clips: clips, player: player, gravity: options.view.gravity, magnification: options.view.magnification,
       subtitles: PaneSubtitles(options.subtitles, files: subtitles, wake: wake), wake: wake
     ) { [options] opened, item in
       try PaneStory(opened, player, item: item, choices: options.choices, wake: wake)

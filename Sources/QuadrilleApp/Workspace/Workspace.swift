@@ -1,3 +1,4 @@
+import Pixels
 import Playback
 import Terminal
 
@@ -15,6 +16,7 @@ final class Workspace {
   let movies: MovieControl
   let record: RunRecord
   var panels = Panels()
+  var pointer = Pointer()
   /// Clips being opened that have no pane yet; their panes are added in the order of the requests.
   var openings: [ClipOpening] = []
   /// The search whose matches can be visited.
@@ -27,9 +29,17 @@ final class Workspace {
   struct Screen {
     fileprivate(set) var metrics: ScreenMetrics
     var layout: ScreenLayout
-    fileprivate var aspects: [Double] = []
+    /// Shape and size of each pane's frames.
+    fileprivate var shapes: [FrameShape] = []
     fileprivate var hasStatusRow = true
     fileprivate var placeholder: TerminalText?
+  }
+
+  struct FrameShape: Equatable {
+    var aspect: Double
+    var size: PixelSize
+
+    init(_ pane: Pane) { (aspect, size) = (pane.aspect, pane.frameSize) }
   }
 
   /// Writes in progress, independent of their panes.
@@ -96,10 +106,10 @@ final class Workspace {
   func updateLayout() {
     let all = panes.panes
     let metrics = screen.metrics
-    screen.aspects = all.map(\.aspect)
+    screen.shapes = all.map(FrameShape.init)
     let result = screen.layout.result(
       in: .init(
-        columns: metrics.columns, rows: metrics.rows, cellAspect: metrics.cellAspect, aspects: screen.aspects,
+        columns: metrics.columns, rows: metrics.rows, cellAspect: metrics.cellAspect, aspects: screen.shapes.map(\.aspect),
         focus: panes.focusIndex, filling: Set(all.indices.filter { all[$0].gravity != .resizeAspect })))
     screen.hasStatusRow = result.hasStatusRow
     screen.placeholder = result.placeholder
@@ -137,14 +147,15 @@ final class Workspace {
       if !options.beginning.isPaused { transport.playAll() }
     }
     for pane in panes.panes where pane.updateSaves(at: now) { chrome.invalidateAtOnce() }
-    if panes.panes.map(\.aspect) != screen.aspects { updateLayout() }
+    if panes.panes.map(FrameShape.init) != screen.shapes { updateLayout() }
   }
 
   /// Handles new thumbnails and hides expired ones. Returns true if the screen must be repainted.
   func updateThumbnails(at now: HostTime) -> Bool {
     let hasNew = panes.visible.map { $0.preview.update() }.contains(true)
     let hasGone = panes.panes.map { $0.preview.expire(at: now, isDragged: $0 === panes.dragged) }.contains(true)
-    return hasNew || hasGone
+    let hasLostMap = panes.panes.map { $0.expireMinimap(at: now) }.contains(true)
+    return hasNew || hasGone || hasLostMap
   }
 
   /// Updates the subtitles of the displayed frames; they are sent together.
@@ -202,7 +213,7 @@ final class Workspace {
   /// Host time of the next action without events; nil if there is none.
   var deadline: HostTime? {
     let times = [message?.until, chrome.deadline, resources.context.bus.nextDelivery()]
-      + panes.panes.flatMap { [$0.notice?.until, $0.preview.deadline] }
+      + panes.panes.flatMap { [$0.notice?.until, $0.preview.deadline, $0.minimapUntil] }
       + panes.visible.map { $0.nextSubtitleTime(after: resources.clock.now) }
     return times.compactMap { $0 }.min()
   }
