@@ -19,10 +19,10 @@ public final class Scaler {
   /// - Throws: `AVError` if libswscale does not know the pixel format.
   public func scale(_ frame: DecodedFrame, to request: ScaleRequest) throws -> PixelImage {
     let source = try ScalerSource(frame.pointer, request: request)
-    guard request.magnifies(source.size - source.lead) else { return try scale(source, of: frame, to: request) }
+    guard let part = source.magnifiedPart else { return try scale(source, of: frame, to: request) }
     var native = request
     (native.size, native.orientation) = (source.size, .upright)
-    return try scale(source, of: frame, to: native).magnified(to: request, lead: source.lead)
+    return try scale(source, of: frame, to: native).magnified(part, to: request)
   }
 
   private func scale(_ source: ScalerSource, of frame: DecodedFrame, to request: ScaleRequest) throws -> PixelImage {
@@ -182,24 +182,17 @@ public final class Scaler {
   }
 }
 
-extension PixelSize {
-  fileprivate static func - (size: PixelSize, lead: (x: Int, y: Int)) -> PixelSize {
-    PixelSize(width: size.width - lead.x, height: size.height - lead.y)
-  }
-}
-
 extension PixelImage {
-  /// Returns the image without its first pixels, turned, with pixels repeated up to the requested size.
-  fileprivate func magnified(to request: ScaleRequest, lead: (x: Int, y: Int)) -> PixelImage {
+  /// Returns a part of the image, turned, with pixels repeated up to the requested size.
+  fileprivate func magnified(_ part: PixelRect, to request: ScaleRequest) -> PixelImage {
     let (size, orientation) = (request.size, request.orientation)
-    let part = self.size - lead
-    if size == self.size, orientation == .upright { return self }
-    let displayed = orientation.swapsSides ? PixelSize(width: part.height, height: part.width) : part
+    if size == self.size, part.size == size, orientation == .upright { return self }
+    let displayed = orientation.swapsSides ? PixelSize(width: part.height, height: part.width) : part.size
     let columns = (0..<size.width).map { (2 * $0 + 1) * displayed.width / (2 * size.width) }
     let rows = (0..<size.height).map { (2 * $0 + 1) * displayed.height / (2 * size.height) }
     func place(_ x: Int, _ y: Int) -> Int {
       let place = orientation.sourcePixel(x: columns[x], y: rows[y], displayed: displayed)
-      return (place.y + lead.y) * width + place.x + lead.x
+      return (place.y + part.y) * width + place.x + part.x
     }
     let transparency = opacity.map { opacity in
       (0..<size.area).map { opacity[place($0 % size.width, $0 / size.width)] }

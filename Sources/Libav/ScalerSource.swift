@@ -9,8 +9,9 @@ struct ScalerSource {
   var format: AVPixelFormat
   var matrix: Int32
   var isFullRange: Bool
-  /// The pixels before the part requested: a source starts at a chroma sample, a part that is magnified at any pixel.
-  var lead = (x: 0, y: 0)
+  /// The part to magnify, which may start and end at any pixel, while a source consists of whole chroma samples; nil if the
+  /// source is not magnified.
+  var magnifiedPart: PixelRect?
 
   init(rgba bytes: UnsafeMutablePointer<UInt8>, stride: Int, size: PixelSize) {
     planes = [UnsafePointer(bytes), nil, nil, nil]
@@ -84,8 +85,12 @@ struct ScalerSource {
     var crop = request.sourceCrop(of: size, alignment: alignment)
     if request.magnifies(crop.size) {
       let exact = request.sourceCrop(of: size)
-      lead = (exact.x % alignment, exact.y % alignment)
-      crop = PixelRect(x: exact.x - lead.x, y: exact.y - lead.y, width: exact.width + lead.x, height: exact.height + lead.y)
+      func whole(_ start: Int, _ end: Int, _ limit: Int) -> Range<Int> {
+        start / alignment * alignment..<min(limit, (end + alignment - 1) / alignment * alignment)
+      }
+      let columns = whole(exact.x, exact.maxX, size.width), rows = whole(exact.y, exact.maxY, size.height)
+      crop = PixelRect(x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
+      magnifiedPart = PixelRect(x: exact.x - crop.x, y: exact.y - crop.y, width: exact.width, height: exact.height)
     }
     guard crop.size != size else { return }
     for i in 0..<4 where hasPixels(i) {
