@@ -31,6 +31,14 @@ extension PlayerCore {
     return max(.zero, currentTime(at: host) - displayed.end)
   }
 
+  /// The state in which frames of this player are paired with those of another.
+  func pairMoment(at host: HostTime) -> PairMatcher.Moment {
+    let isResting = !clock.isRunning && !seeks.isUnderWay && clock.buffering == nil
+    return PairMatcher.Moment(
+      media: clock.media(at: host), rate: clock.timebase.rate,
+      resting: isResting ? item.presentation.displayed?.timing.pts : nil)
+  }
+
   // MARK: - Outputs
 
   mutating func addOutput() -> Int { outputs.add() }

@@ -59,9 +59,10 @@ final class ChromePainter {
     let text = PaneText(pane: pane, theme: theme)
     if pane.frame != nil && pane.error == nil { base.hole(geometry.box) }
     if let thumbnails = pane.view.thumbnails { base.hole(thumbnails) }
-    drawTitle(geometry.title, "\(screen.label(of: pane)) \(pane.clip.heading)", pane.view.isFocused, text)
+    drawTitle(geometry.title, "\(screen.label(of: pane)) \(pane.heading)", pane.view.isFocused, text)
     drawBar(pane, text, screen.hint)
     drawSilence(pane, geometry)
+    if let sides = pane.comparison?.sides, pane.frame != nil { drawSides(sides, geometry.box) }
     for block in pane.subtitles { draw(block) }
     if let story = pane.story { draw(story, over: pane.storyArea(blitter: theme.blitter)) }
     if screen.panels.showsFigures { drawFigures(geometry.body, text, screen) }
@@ -95,7 +96,7 @@ final class ChromePainter {
     }
     base.put(
       bar.field.text(text.reading), row: rect.y, column: row.field.x, maxColumns: row.field.width, style: theme.time)
-    drawLabel(row.label, pane.clip.part ?? pane.clip.heading, marks: text.marks(columns: row.label.width), hint)
+    drawLabel(row.label, pane.clip.part ?? pane.heading, marks: text.marks(columns: row.label.width), hint)
     guard row.track.width > 0 else { return }
     base.put(
       cells: progress(pane, width: row.track.width).cells(
@@ -121,6 +122,19 @@ final class ChromePainter {
       geometry.body.width >= text.columns, geometry.body.height > 1
     else { return }
     base.put(text, row: geometry.body.y, column: geometry.body.maxX - text.columns, style: theme.notice)
+  }
+
+  /// Draws the names of two clips in the corners of the frame.
+  private func drawSides(_ sides: PaneModel.Comparison.Sides, _ box: CellRect) {
+    let room = sides.areBeside ? box.width / 2 - 1 : box.width
+    guard room > 4, box.height > 2 else { return }
+    let leading = (" " + sides.leading + " ").truncated(to: room), trailing = (" " + sides.trailing + " ").truncated(to: room)
+    base.put(leading, row: box.y, column: box.x, style: theme.notice)
+    if sides.areBeside {
+      base.put(trailing, row: box.y, column: box.maxX - trailing.columns, style: theme.notice)
+    } else {
+      base.put(trailing, row: box.maxY - 1, column: box.x, style: theme.notice)
+    }
   }
 
   private func progress(_ pane: PaneModel, width: Int) -> ProgressBar {

@@ -77,6 +77,12 @@ struct HelpText {
       entry("magnify · whole frame", (.magnify(1), "magnify: 1:1, 2:1, 4:1, 8:1"), (.magnifyFit, "whole frame")),
       entry("open · close a clip", (.open, "open a clip"), (.close, "close the clip")),
     ]
+    let comparing = [
+      entry("wipe · difference", (.wipe, "wipe"), (.difference, "difference")),
+      entry("flicker · faster", (.flicker, "flicker: the other clip"), (.flickerFaster, "flicker faster, or by hand")),
+      entry("make this the reference", (.reference, "make this the reference")),
+      entry("swap sides · next clip", (.compareSwap, "swap sides"), (.compareNext, "compare with the next clip")),
+    ]
     let lists = [
       entry("previous · next clip", (.clip(-1), "previous clip"), (.clip(1), "next clip")),
       entry("list of clips", (.clipList, "list of clips")), entry("shuffle on, off", (.shuffle, "shuffle on, off")),
@@ -118,7 +124,8 @@ struct HelpText {
     }
     groups = [
       Group(heading: "Playing", entries: playing), Group(heading: "Moving", entries: moving),
-      Group(heading: "Panes", entries: panes), Group(heading: "Lists of clips", entries: lists),
+      Group(heading: "Panes", entries: panes), Group(heading: "Comparing", entries: comparing),
+      Group(heading: "Lists of clips", entries: lists),
       Group(heading: "Tracks", entries: tracks),
       Group(heading: "Making a movie", entries: movies), Group(heading: "Program", entries: program),
       Group(heading: "Your keys", entries: rest), Group(heading: "Mouse", entries: mouse),

@@ -34,6 +34,7 @@ struct PaneText {
       marks.append("drops \(pane.playback.droppedPerSecond)/s")
     }
     if pane.clip.media?.isSoundOnly == true { marks.append(Self.silence) }
+    if let comparison = pane.comparison { marks.append(comparison.words) }
     if let magnification = pane.view.magnification { marks.append(magnification) }
     if pane.view.gravity != .resizeAspect { marks.append("\(pane.view.gravity.commandLineName)") }
     switch pane.playback.loop {

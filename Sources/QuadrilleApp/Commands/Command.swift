@@ -5,6 +5,10 @@ public struct Command: Hashable, Sendable {
     case quit, pause, seek, step, speed, shuttle, start, end, position, focus, link, zoom, gravity, chrome, loop, align
     case open, close, goto, find, save, info, help, redraw, suspend, subtitles, chapter, video, sound, clip, shuffle, magnify
     case magnifyFit = "magnify-fit"
+    case wipe, difference, flicker, mix, checkerboard, butterfly, reference
+    case flickerFaster = "flicker-faster"
+    case compareSwap = "compare-swap"
+    case compareNext = "compare-next"
     case speedReset = "speed-reset"
     case focusNext = "focus-next"
     case focusPrevious = "focus-previous"
@@ -59,6 +63,22 @@ extension Command {
   public static let gravity = Command(.gravity)
   /// Shows the frame larger by steps, or smaller: the whole, 1:1, 2:1, 4:1, 8:1.
   public static func magnify(_ steps: Int) -> Command { Command(.magnify, Double(steps)) }
+  /// Compares with the reference in one pane.
+  public static let wipe = Command(.wipe)
+  public static let difference = Command(.difference)
+  public static let mix = Command(.mix)
+  public static let checkerboard = Command(.checkerboard)
+  public static let butterfly = Command(.butterfly)
+  /// Shows the pane's clip and the reference in turn.
+  public static let flicker = Command(.flicker)
+  /// Alternates without keys, faster each time.
+  public static let flickerFaster = Command(.flickerFaster)
+  /// Makes the focused pane the reference.
+  public static let reference = Command(.reference)
+  /// Exchanges the sides of a comparison.
+  public static let compareSwap = Command(.compareSwap)
+  /// Compares with the next clip.
+  public static let compareNext = Command(.compareNext)
   /// Shows the whole frame.
   public static let magnifyFit = Command(.magnifyFit)
   /// Shows or hides titles, bars and the status row.

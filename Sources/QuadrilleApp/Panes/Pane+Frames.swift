@@ -4,26 +4,40 @@ import Terminal
 
 /// A frame taken from the player for display.
 struct FrameArrival {
-  fileprivate let output: VideoOutput
-  /// Host time at which it was due.
-  fileprivate let due: HostTime
+  fileprivate let pane: PaneIdentifier
+  fileprivate let source: Source
   /// True if it is the previous frame in another size, which does not count as displayed again.
   fileprivate let isRescaled: Bool
   /// True if the chrome must be redrawn for it.
   let changesChrome: Bool
 
-  fileprivate func isOf(_ pane: Pane) -> Bool { output === pane.output }
+  /// The origin of a frame.
+  fileprivate enum Source {
+    /// - Parameter due: Host time at which it was due.
+    case output(VideoOutput, due: HostTime)
+    /// - Parameter new: The pair that has arrived for it; nil if an earlier one is shown in another way.
+    case pair(PairedOutput, new: FramePair?)
+  }
+
+  fileprivate func isOf(_ pane: Pane) -> Bool { self.pane == ObjectIdentifier(pane) }
 
   /// Counts it as displayed. Called when it has been sent.
   func didPresent() {
-    if !isRescaled { output.didShow(due: due, at: output.player.hostTime) }
+    guard !isRescaled else { return }
+    switch source {
+    case .output(let output, let due): output.didShow(due: due, at: output.player.hostTime)
+    case .pair(let output, let new): if let new { output.didShow(new, at: output.first.player.hostTime) }
+    }
   }
 }
 
 /// Frames of a pane: the only place that requests and takes them from the player.
 extension Pane {
   /// True if frames have been requested.
-  var wantsFrames: Bool { output.request != nil }
+  var wantsFrames: Bool { currentRequest != nil }
+
+  /// The request for frames; nil while the pane is hidden.
+  var currentRequest: RenderRequest? { comparison == nil ? output.request : comparison?.request }
 
   /// How frames are placed in the box: those that fit it but for a rounding fill it.
   private var placement: Gravity { gravity == .resizeAspect && geometry?.isFilled == true ? .resize : gravity }
@@ -33,10 +47,12 @@ extension Pane {
     guard let cells = geometry?.box.size, !cells.isEmpty else {
       stage = nil
       output.request = nil
+      comparison?.request = nil
       return display.didChangeRequest()
     }
+    let shape = comparison?.reference ?? self
     stage = MagnificationStage(
-      frame: frameSize, aspect: aspect, box: blitter.pixelSize(ofCells: cells),
+      frame: shape.frameSize, aspect: shape.aspect, box: blitter.pixelSize(ofCells: cells),
       pixelAspect: cellAspect * Double(blitter.blockHeight) / Double(blitter.blockWidth), gravity: placement)
     requestFrames()
   }
@@ -44,8 +60,14 @@ extension Pane {
   /// Requests the visible part of frames.
   private func requestFrames() {
     guard let request = stage?.request(magnification) else { return }
-    if request != output.request { display.didChangeRequest() }
-    output.request = request
+    let former = currentRequest
+    if let comparison {
+      output.request = nil
+      comparison.request(stage, magnification)
+    } else {
+      output.request = request
+    }
+    if currentRequest != former { display.didChangeRequest() }
   }
 
   /// Takes the frame that is due and displays it; nil if there is none.
@@ -53,12 +75,17 @@ extension Pane {
   /// - Parameter mayBePartial: True if the terminal may receive it in parts.
   func takeFrame(at now: HostTime, mayBePartial: Bool) -> FrameArrival? {
     // A frame shown during a jump is not its destination.
-    guard story?.player.isFrameHidden != true, let (frame, due) = output.copyFrame(at: now) else { return nil }
+    guard story?.player.isFrameHidden != true, let (frame, source) = newFrame(at: now) else { return nil }
     let isStill = player.rate == 0
     let changesChrome = display.frame.map { isStill || $0.isApproximate != frame.isApproximate } ?? true
     let isRescaled = display.show(frame, mayBePartial && isStill ? .partial : .whole, at: now)
     _ = updateOverlay()
-    return FrameArrival(output: output, due: due, isRescaled: isRescaled, changesChrome: changesChrome)
+    return FrameArrival(pane: ObjectIdentifier(self), source: source, isRescaled: isRescaled, changesChrome: changesChrome)
+  }
+
+  private func newFrame(at now: HostTime) -> (RenderedFrame, FrameArrival.Source)? {
+    guard let comparison else { return output.copyFrame(at: now).map { ($0.frame, .output(output, due: $0.due)) } }
+    return comparison.takeFrame(at: now).map { ($0.frame, .pair(comparison.output, new: $0.new)) }
   }
 
   /// True if the displayed frame is not about to be replaced.
@@ -67,7 +94,10 @@ extension Pane {
   }
 
   /// Host time at which the next frame is due; nil if none is.
-  func nextFrameTime(after now: HostTime) -> HostTime? { output.nextFrameTime(after: now) }
+  func nextFrameTime(after now: HostTime) -> HostTime? {
+    guard let comparison else { return output.nextFrameTime(after: now) }
+    return comparison.nextFrameTime(after: now)
+  }
 
   /// True if the displayed frame belongs to the current clip.
   var showsClip: Bool { display.frame != nil && player.displayedTiming != nil }
@@ -99,7 +129,7 @@ extension Pane {
   /// The placement of the displayed frame on the grid.
   func layer(blitter: Blitter) -> FrameLayer? {
     guard let geometry, let image = composedImage else { return nil }
-    return display.layer(of: image, in: geometry.box, gravity: placement, blitter: blitter, current: output.request)
+    return display.layer(of: image, in: geometry.box, gravity: placement, blitter: blitter, current: currentRequest)
   }
 
   // MARK: - Magnification

@@ -19,6 +19,9 @@ extension Pane {
     model.view.isFocused = isFocused
     model.view.gravity = gravity
     model.view.magnification = magnificationLabel
+    if let comparison {
+      model.comparison = .init(heading: comparison.heading(title), words: comparison.settings.words, sides: sides(comparison))
+    }
     model.view.thumbnails = thumbnailRect(blitter: blitter)
     model.playback.state = state(now)
     model.playback.rate = now.rate
@@ -41,6 +44,16 @@ extension Pane {
     model.clip.earlyEnd = clip.earlyEnd
     model.figures = withFigures ? figures(now) : nil
     return model
+  }
+
+  /// The labels of the sides of a frame that shows two clips in different places.
+  private func sides(_ comparison: Comparison) -> PaneModel.Comparison.Sides? {
+    let (a, b) = comparison.titles(of: title)
+    switch comparison.settings.mode {
+    case .wipe: return .init(leading: a, trailing: b, areBeside: comparison.settings.axis == .columns)
+    case .butterfly: return .init(leading: a, trailing: b, areBeside: true)
+    case .difference, .flicker, .mix, .checkerboard: return nil
+    }
   }
 
   private func state(_ now: PlayerSnapshot) -> PaneModel.State {

@@ -19,6 +19,8 @@ final class Pane {
   var geometry: PaneGeometry?
   var gravity: Gravity
   var magnification: Magnification
+  /// The clip compared with this one; nil if it is shown alone.
+  var comparison: Comparison?
   /// The frame and the box for it; nil while the pane is hidden.
   var stage: MagnificationStage?
   /// Host time at which the map of the visible part disappears; nil while it is hidden.
@@ -107,6 +109,7 @@ final class Pane {
   /// Stops everything the pane has started.
   func close() {
     session.story = nil
+    comparison = nil
     observers.remove()
     player.replaceCurrentItem(with: nil)
     preview.close()

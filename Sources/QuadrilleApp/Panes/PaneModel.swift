@@ -100,11 +100,31 @@ struct PaneModel: Equatable, Sendable {
     var behind = 0.0
   }
 
+  /// Two clips in the pane.
+  struct Comparison: Equatable, Sendable {
+    /// Labels of the sides of the frame.
+    struct Sides: Equatable, Sendable {
+      var leading: TerminalText
+      var trailing: TerminalText
+      /// True if they are at the left and right, otherwise at the top and bottom.
+      var areBeside: Bool
+    }
+
+    /// The names of both.
+    var heading: TerminalText
+    /// The mode.
+    var words: TerminalText
+    /// nil if both are in the same place.
+    var sides: Sides?
+  }
+
   /// Pane number, from 1.
   var number: Int
   var clip: Clip
   var view = View()
   var playback = PlaybackState()
+  /// nil if only the pane's own clip is shown.
+  var comparison: Comparison?
   /// The clock's time.
   var time = MediaTime.zero
   /// The displayed frame; nil if there is none yet.
@@ -120,6 +140,9 @@ struct PaneModel: Equatable, Sendable {
 }
 
 extension PaneModel {
+  /// The title of the pane.
+  var heading: TerminalText { comparison?.heading ?? clip.heading }
+
   /// True if the displayed frame is still.
   var isStill: Bool { playback.rate == 0 }
 

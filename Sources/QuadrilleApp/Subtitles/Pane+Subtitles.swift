@@ -43,7 +43,9 @@ extension Pane {
 
   /// The time of the displayed cues.
   private var subtitleTime: MediaTime? {
-    displayedTiming.map { SubtitleDisplay.time(displaying: $0, at: player.currentTime(), isResting: player.rate == 0) }
+    // They would cover what is compared.
+    guard comparison == nil else { return nil }
+    return displayedTiming.map { SubtitleDisplay.time(displaying: $0, at: player.currentTime(), isResting: player.rate == 0) }
   }
 
   /// Host time at which other subtitles are due, even without a new frame; nil if unknown.

@@ -5,6 +5,8 @@ import Terminal
 struct Pointer {
   /// The point of a frame that is being dragged.
   var grip: Workspace.Grip?
+  /// The pane whose wipe is being dragged.
+  var edge: Pane?
   private var lastPress: (column: Int, row: Int, host: HostTime)?
 
   /// The longest time between the presses of a double click, in nanoseconds.

@@ -47,7 +47,7 @@ extension Workspace {
       chrome.invalidateAtOnce()
       if steerSearch(stroke) { return nil }
     }
-    if steerStory(stroke) || steerMagnified(stroke) { return nil }
+    if steerStory(stroke) || steerMagnified(stroke) || steerComparison(stroke) { return nil }
     if stroke.key == .escape, panels.showsFigures {
       panels.showsFigures = false
       chrome.invalidateAtOnce()
@@ -87,7 +87,7 @@ extension Workspace {
     if panels.list != nil, steerList(mouse) { return nil }
     if case .release = mouse.kind {
       panes.dragged = nil
-      pointer.grip = nil
+      (pointer.grip, pointer.edge) = (nil, nil)
       return nil
     }
     if case .drag(.right) = mouse.kind, let grip = pointer.grip {
@@ -97,6 +97,10 @@ extension Workspace {
     if case .drag = mouse.kind, let pane = panes.dragged {
       showThumbnails(of: pane, isDrag: true)
       seekBar(of: pane, column: mouse.column)
+      return nil
+    }
+    if case .drag(.left) = mouse.kind, let pane = pointer.edge {
+      _ = dragEdge(of: pane, column: mouse.column, row: mouse.row)
       return nil
     }
     let hit = panes.visible.first { $0.geometry?.rect.contains(x: mouse.column, y: mouse.row) ?? false }
@@ -109,6 +113,8 @@ extension Workspace {
         panes.dragged = pane
         showThumbnails(of: pane, isDrag: false)
         seekBar(of: pane, column: mouse.column)
+      } else if dragEdge(of: pane, column: mouse.column, row: mouse.row) {
+        pointer.edge = pane
       } else if pointer.takeDoubleClick(mouse, at: resources.clock.now) {
         _ = center(pane, column: mouse.column, row: mouse.row)
       }

@@ -75,6 +75,7 @@ extension Workspace {
   /// Removes all references to a pane that has been removed.
   func didTakeOut(_ pane: Pane) {
     forgetClip(of: pane)
+    endComparisons(with: pane)
     panes.dragged = nil
     panels.list = nil
   }

@@ -17,6 +17,10 @@ final class Workspace {
   let record: RunRecord
   var panels = Panels()
   var pointer = Pointer()
+  /// The pane that others are compared with; nil for the first.
+  var referencePane: Pane?
+  /// The settings of the next comparison.
+  var compareSettings = CompareSettings()
   /// Clips being opened that have no pane yet; their panes are added in the order of the requests.
   var openings: [ClipOpening] = []
   /// The search whose matches can be visited.

@@ -1,0 +1,125 @@
+import Pixels
+import Playback
+import Terminal
+
+/// Two clips in one pane: the pane's own against that of a reference pane. Screen thread only.
+final class Comparison {
+  let reference: Pane
+  /// The reference's frames are the first of each pair.
+  let output: PairedOutput
+  var settings: CompareSettings {
+    didSet { if settings != oldValue { isStale = true } }
+  }
+  /// The newest pair; nil before the first.
+  private(set) var pair: FramePair?
+  /// True if the image no longer shows the settings.
+  private var isStale = false
+  /// Host time of the next alternation.
+  private var alternatesAt: HostTime?
+
+  /// - Parameter wake: Called from any thread when there is something new to show.
+  init(_ pane: Pane, with reference: Pane, _ settings: CompareSettings, wake: @escaping @Sendable () -> Void) {
+    self.reference = reference
+    self.settings = settings
+    output = PairedOutput(reference.player, pane.player)
+    output.setWaker(wake)
+  }
+
+  /// The request for both frames; their images have the same size.
+  var request: RenderRequest? {
+    didSet {
+      guard request != oldValue else { return }
+      output.requests = request.map { ($0, $0) }
+    }
+  }
+
+  /// Requests frames for a box, both laid out as the reference's.
+  func request(_ stage: MagnificationStage?, _ magnification: Magnification) {
+    guard let stage else { return request = nil }
+    var request = stage.request(magnification)
+    let geometry = FrameGeometry(
+      aspect: stage.aspect, region: request.region, box: request.box, pixelAspect: request.pixelAspect, gravity: request.gravity)
+    (request.box, request.region, request.gravity) = (geometry.imageSize, geometry.visible, .resize)
+    self.request = request
+  }
+
+  /// A new image, and the pair that has arrived for it, if one has; nil if nothing has changed.
+  func takeFrame(at now: HostTime) -> (frame: RenderedFrame, new: FramePair?)? {
+    let new = output.copyPair(at: now)
+    if let new { pair = new }
+    let hasAlternated = alternate(at: now)
+    guard let pair, new != nil || isStale || hasAlternated else { return nil }
+    isStale = false
+    var frame = pair.second
+    frame.image = image(of: pair)
+    frame.isApproximate = pair.first.isApproximate || pair.second.isApproximate
+    return (frame, new)
+  }
+
+  private func image(of pair: FramePair) -> PixelImage {
+    let (a, b) = settings.leading == .reference ? (pair.first.image, pair.second.image) : (pair.second.image, pair.first.image)
+    // Sizes differ only while the request changes.
+    guard a.size == b.size else { return b }
+    switch settings.mode {
+    case .wipe: return .wipe(a, b, edge: settings.edge, axis: settings.axis == .columns ? .vertical : .horizontal)
+    case .difference: return b
+    case .flicker: return a
+    case .mix: return .mix(pair.first.image, pair.second.image, share: settings.share)
+    case .checkerboard: return .checkerboard(a, b, square: max(1, a.width / settings.squares))
+    case .butterfly: return .butterfly(a, b)
+    }
+  }
+
+  // MARK: - Alternation
+
+  /// Swaps the sides when it is time. Returns true if it did.
+  private func alternate(at now: HostTime) -> Bool {
+    guard settings.mode == .flicker, settings.alternations > 0 else {
+      alternatesAt = nil
+      return false
+    }
+    let interval = HostTime(1_000_000_000 / settings.alternations)
+    guard let due = alternatesAt else {
+      alternatesAt = now + interval
+      return false
+    }
+    guard now >= due else { return false }
+    // Turns that were missed are not made up for.
+    alternatesAt = max(due + interval, now)
+    settings.swapSides()
+    return true
+  }
+
+  /// Host time at which a new image may be due; nil if none is expected.
+  func nextFrameTime(after now: HostTime) -> HostTime? {
+    if isStale { return now }
+    let next = output.nextFrameTime(after: now)
+    guard settings.mode == .flicker, settings.alternations > 0 else { return next }
+    let due = alternatesAt ?? now
+    return min(next ?? due, due)
+  }
+
+  // MARK: - Words
+
+  /// The titles of both sides in the order in which they are shown.
+  func titles(of clip: TerminalText) -> (leading: TerminalText, trailing: TerminalText) {
+    settings.leading == .reference ? (reference.title, clip) : (clip, reference.title)
+  }
+
+  /// The heading of the pane.
+  ///
+  /// - Parameter clip: The title of the pane's own clip.
+  func heading(_ clip: TerminalText) -> TerminalText {
+    let (a, b) = titles(of: clip)
+    switch settings.mode {
+    case .flicker: return a
+    case .difference: return "\(reference.title) − \(clip)"
+    default: return "\(a) | \(b)"
+    }
+  }
+
+  /// A note on clips of different sizes.
+  func sizeWords(_ pane: Pane) -> TerminalText? {
+    reference.frameSize == pane.frameSize ? nil : "scaled"
+  }
+}

@@ -1,0 +1,132 @@
+import Playback
+import Terminal
+
+/// Two clips in one pane.
+extension Workspace {
+  /// The share of the frame by which keys move the edge of a wipe.
+  private static let edgeStep = 0.05
+
+  /// Shows the focused pane's clip and the reference in a mode; the same mode again shows the clip alone.
+  func compare(_ mode: CompareSettings.Mode) {
+    guard let pane = panes.focused else { return }
+    if let comparison = pane.comparison {
+      guard comparison.settings.mode != mode else {
+        if mode == .flicker { return alternate(comparison) }
+        return endComparison(of: pane)
+      }
+      comparison.settings.mode = mode
+      return sayComparison(comparison)
+    }
+    guard let reference = reference(for: pane) else { return }
+    var settings = compareSettings
+    settings.mode = mode
+    begin(settings, in: pane, with: reference)
+  }
+
+  private func begin(_ settings: CompareSettings, in pane: Pane, with reference: Pane) {
+    let comparison = Comparison(pane, with: reference, settings) { [wakeup = resources.wakeup] in wakeup.signal() }
+    pane.comparison = comparison
+    updateLayout()
+    sayComparison(comparison)
+  }
+
+  /// The pane to compare a pane with; says so if there is none.
+  private func reference(for pane: Pane) -> Pane? {
+    let others = panes.playable.filter { $0 !== pane && $0.story == nil && $0.videoTrack != nil }
+    guard pane.error == nil, pane.story == nil, !others.isEmpty else {
+      say(panes.panes.count < 2 ? "two clips are needed to compare; \(key(.open) ?? "quadrille") opens another" : "no other clip to compare with")
+      return nil
+    }
+    guard pane.videoTrack != nil else {
+      say("this clip has no video")
+      return nil
+    }
+    return others.first { $0 === referencePane } ?? others.first
+  }
+
+  /// Shows the clip alone.
+  func endComparison(of pane: Pane) {
+    guard let comparison = pane.comparison else { return }
+    compareSettings = comparison.settings
+    pane.comparison = nil
+    updateLayout()
+    say("comparison off")
+  }
+
+  /// Makes the focused pane the reference for others.
+  func makeReference() {
+    guard let pane = panes.focused, let index = panes.index(of: pane) else { return }
+    referencePane = pane
+    for other in panes.panes { if let comparison = other.comparison, other !== pane { replace(comparison, in: other, with: pane) } }
+    if let comparison = pane.comparison, comparison.reference === pane { endComparison(of: pane) }
+    say("pane \(index + 1) is the reference")
+  }
+
+  /// Compares with the next of the other clips.
+  func compareWithNext() {
+    guard let pane = panes.focused, let comparison = pane.comparison else { return say("nothing is compared here") }
+    let others = panes.playable.filter { $0 !== pane && $0.story == nil && $0.videoTrack != nil }
+    guard let index = others.firstIndex(where: { $0 === comparison.reference }), others.count > 1 else { return say("no other clip to compare with") }
+    replace(comparison, in: pane, with: others[(index + 1) % others.count])
+  }
+
+  private func replace(_ comparison: Comparison, in pane: Pane, with reference: Pane) {
+    guard comparison.reference !== reference else { return }
+    begin(comparison.settings, in: pane, with: reference)
+  }
+
+  /// Exchanges the sides.
+  func swapCompared() {
+    guard let comparison = panes.focused?.comparison else { return say("nothing is compared here") }
+    alternate(comparison)
+  }
+
+  private func alternate(_ comparison: Comparison) { comparison.settings.swapSides() }
+
+  /// Alternates on its own, faster each time.
+  func flickerFaster() {
+    guard let pane = panes.focused else { return }
+    if pane.comparison?.settings.mode != .flicker { compare(.flicker) }
+    guard let comparison = pane.comparison else { return }
+    comparison.settings.nextAlternations()
+    sayComparison(comparison)
+  }
+
+  private func sayComparison(_ comparison: Comparison) {
+    switch comparison.settings.mode {
+    case .wipe: say("wipe: drag the edge, or move it with shift-arrows")
+    default: say(comparison.settings.words)
+    }
+  }
+
+  /// Ends what refers to a pane that has been removed.
+  func endComparisons(with pane: Pane) {
+    if referencePane === pane { referencePane = nil }
+    pane.comparison = nil
+    for other in panes.panes where other.comparison?.reference === pane { other.comparison = nil }
+  }
+
+  // MARK: - Input
+
+  /// Moves the edge of a wipe with shift and an arrow. Returns true if the key was for that.
+  func steerComparison(_ stroke: KeyStroke) -> Bool {
+    guard stroke.modifiers == .shift, let comparison = panes.focused?.comparison, comparison.settings.mode == .wipe else { return false }
+    switch stroke.key {
+    case .left, .up: comparison.settings.moveEdge(by: -Self.edgeStep)
+    case .right, .down: comparison.settings.moveEdge(by: Self.edgeStep)
+    default: return false
+    }
+    chrome.invalidateAtOnce()
+    return true
+  }
+
+  /// Moves the edge of a wipe to the pointer. Returns true if the pane has one.
+  func dragEdge(of pane: Pane, column: Int, row: Int) -> Bool {
+    guard let comparison = pane.comparison, comparison.settings.mode == .wipe,
+      let point = pane.point(column: column, row: row, blitter: screen.metrics.blitter)
+    else { return false }
+    comparison.settings.edge = comparison.settings.axis == .columns ? point.part.x : point.part.y
+    chrome.invalidateAtOnce()
+    return true
+  }
+}
