@@ -53,7 +53,8 @@ let package = Package(
     room("PlainText"),
     room("Pixels", settings: optimised),
     .target(name: "CAreaShrink"),
-    room("Libav", ["CFFmpeg", "CAreaShrink", "Pixels", "PlainText"], settings: optimised),
+    .target(name: "CFrameDifference"),
+    room("Libav", ["CFFmpeg", "CAreaShrink", "CFrameDifference", "Pixels", "PlainText"], settings: optimised),
     room("DecodePool", settings: optimised),
     room("Playback", [
       "CUchardet", "CUtf8proc", "Libav", "DecodePool", "Pixels", "PlainText",

@@ -23,14 +23,10 @@ final class SwsOwner {
   init(_ key: Key) throws {
     _ = LibavLog.isSilentByDefault
     self.key = key
-    let created = Self.withFilter(for: key) { filter in
-      sws_getContext(
-        Int32(key.source.width), Int32(key.source.height), AVPixelFormat(rawValue: key.sourceFormat),
-        Int32(key.target.width), Int32(key.target.height), AVPixelFormat(rawValue: key.targetFormat),
-        key.flags, filter, nil, nil)
-    }
-    guard let pointer = created else { throw AVError(code: qd_averror(EINVAL), context: "scaling the frame") }
+    guard let pointer = sws_alloc_context() else { throw AVError.outOfMemory("scaling the frame") }
     self.pointer = pointer
+    Self.set(key, of: pointer)
+    try AVError.check(Self.withFilter(for: key) { sws_init_context(pointer, $0, nil) }, "scaling the frame")
     if key.matrix >= 0 || key.targetMatrix >= 0,
       let source = sws_getCoefficients(key.matrix >= 0 ? key.matrix : SWS_CS_DEFAULT),
       let target = sws_getCoefficients(key.targetMatrix >= 0 ? key.targetMatrix : SWS_CS_DEFAULT) {
@@ -42,11 +38,27 @@ final class SwsOwner {
 
   deinit { sws_freeContext(pointer) }
 
+  private static func set(_ key: Key, of context: OpaquePointer) {
+    func set(_ name: String, _ value: Int) { av_opt_set_int(UnsafeMutableRawPointer(context), name, Int64(value), 0) }
+    set("srcw", key.source.width)
+    set("srch", key.source.height)
+    set("src_format", Int(key.sourceFormat))
+    set("dstw", key.target.width)
+    set("dsth", key.target.height)
+    set("dst_format", Int(key.targetFormat))
+    set("sws_flags", Int(key.flags))
+    // Where both have a range, libswscale chooses how to convert before the colours are set: if it took them for equal, it would
+    // copy the values.
+    guard key.matrix >= 0, key.targetMatrix >= 0 else { return }
+    set("src_range", key.isFullRange ? 1 : 0)
+    set("dst_range", key.targetIsFullRange ? 1 : 0)
+  }
+
   /// 8-bit grey of unchanged size goes through a lookup table that ignores limited range. A filter, even one that changes
   /// nothing, makes libswscale take its slow path.
   private static func withFilter(
-    for key: Key, _ body: (UnsafeMutablePointer<SwsFilter>?) -> OpaquePointer?
-  ) -> OpaquePointer? {
+    for key: Key, _ body: (UnsafeMutablePointer<SwsFilter>?) -> Int32
+  ) -> Int32 {
     guard key.sourceFormat == AV_PIX_FMT_GRAY8.rawValue, !key.isFullRange, key.source == key.target,
       let vector = sws_allocVec(3)
     else { return body(nil) }

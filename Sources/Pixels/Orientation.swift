@@ -33,4 +33,23 @@ public struct Orientation: Hashable, Sendable {
       }
     return (isMirrored ? mirrored(sx, in: sourceWidth) : sx, sy)
   }
+
+  /// Returns the part of the decoded frame that a region of the displayed frame shows.
+  package func sourceRegion(of region: FrameRegion) -> FrameRegion {
+    var (x, y, width, height) = (region.x, region.y, region.width, region.height)
+    switch quarterTurns {
+    case 1: (x, y, width, height) = (y, 1 - x - width, height, width)
+    case 2: (x, y) = (1 - x - width, 1 - y - height)
+    case 3: (x, y, width, height) = (1 - y - height, x, height, width)
+    default: break
+    }
+    return FrameRegion(x: isMirrored ? 1 - x - width : x, y: y, width: width, height: height)
+  }
+
+  /// Returns the orientation in which a frame is to be turned so that it shows the same as in this one if it is displayed in
+  /// another.
+  package func relative(to other: Orientation) -> Orientation {
+    let turns = quarterTurns - other.quarterTurns
+    return Orientation(quarterTurns: other.isMirrored ? -turns : turns, isMirrored: isMirrored != other.isMirrored)
+  }
 }

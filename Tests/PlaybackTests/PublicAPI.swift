@@ -42,7 +42,7 @@ struct PublicAPI {
   }
 
   private static func extract(_ module: String, into folder: URL, _ build: URL) throws {
-    // The modules of C that it is built on.
+    // The modules of C that it is built on: those with a map of their own, and those that the build makes one for.
     let modules = try FileManager.default.contentsOfDirectory(atPath: root + "Sources")
       .filter { FileManager.default.fileExists(atPath: root + "Sources/\($0)/module.modulemap") }
       .flatMap { ["-I", root + "Sources/" + $0] }
@@ -52,9 +52,13 @@ struct PublicAPI {
         "symbolgraph-extract", "-module-name", module, "-minimum-access-level", "public",
         "-skip-synthesized-members", "-target", target, "-output-dir", folder.path,
         "-I", build.appendingPathComponent("Modules").path,
-        "-I", root + "Sources/CAreaShrink/include",
-        "-Xcc", "-fmodule-map-file=" + build.appendingPathComponent("CAreaShrink.build/module.modulemap").path,
-      ] + modules)
+      ] + modules
+        + ["CAreaShrink", "CFrameDifference"].flatMap {
+          [
+            "-I", root + "Sources/\($0)/include",
+            "-Xcc", "-fmodule-map-file=" + build.appendingPathComponent("\($0).build/module.modulemap").path,
+          ]
+        })
   }
 
   /// The types of `Pixels` that `Playback` hands on.

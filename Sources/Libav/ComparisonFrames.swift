@@ -1,0 +1,172 @@
+import CFrameDifference
+import CFFmpeg
+import Pixels
+
+/// Converts frames to a form in which they can be compared.
+struct ComparisonFrames {
+  private var contexts = SwsContexts(capacity: 6)
+  private let clip = Memory()
+  private let reference = Memory()
+  private let turned = Memory()
+  private let deep = Memory()
+
+  /// A frame whose memory is used again if the next one has the same format and size.
+  private final class Memory {
+    private var frame: DecodedFrame?
+
+    func reserve(_ format: AVPixelFormat, _ size: PixelSize) throws -> UnsafeMutablePointer<AVFrame> {
+      if let frame, frame.size == size, frame.pointer.pointee.format == format.rawValue { return frame.pointer }
+      let new = try DecodedFrame()
+      new.pointer.pointee.width = Int32(size.width)
+      new.pointer.pointee.height = Int32(size.height)
+      new.pointer.pointee.format = format.rawValue
+      try AVError.check(av_frame_get_buffer(new.pointer, 0), "comparing the frames")
+      frame = new
+      return new.pointer
+    }
+  }
+
+  /// Returns both frames' planes as a plan wants them. They are valid until the next call, as long as both frames exist.
+  ///
+  /// - Throws: `AVError`.
+  mutating func planes(
+    of a: FramePixels, and b: FramePixels, _ plan: ComparisonPlan, turning: Orientation
+  ) throws -> (SamplePlanes, SamplePlanes) {
+    guard let target = plan.target else {
+      return try (Self.planes(a.withFrame { $0 }, a.form), Self.planes(b.withFrame { $0 }, b.form))
+    }
+    let first = try frame(a, as: target, a.size, clip)
+    let unturned = turning.swapsSides ? PixelSize(width: a.size.height, height: a.size.width) : a.size
+    var second = try frame(b, as: target, unturned, reference)
+    if turning != .upright { second = try turn(second, turning, target, a.size) }
+    return try (Self.planes(first, target), Self.planes(second, target))
+  }
+
+  private static func planes(_ frame: UnsafeMutablePointer<AVFrame>, _ form: SampleForm) throws -> SamplePlanes {
+    guard let layout = SampleLayout(form.format) else {
+      throw AVError(code: qd_averror_invaliddata(), context: "comparing the frames")
+    }
+    return try SamplePlanes(frame, layout)
+  }
+
+  // MARK: - Converting
+
+  private mutating func frame(
+    _ pixels: FramePixels, as target: SampleForm, _ size: PixelSize, _ memory: Memory
+  ) throws -> UnsafeMutablePointer<AVFrame> {
+    try pixels.withFrame { frame in
+      if pixels.form == target, pixels.size == size { return frame }
+      let source = try ScalerSource(whole: frame)
+      let output = try memory.reserve(target.format, size)
+      if target.light == nil, let light = pixels.form.light {
+        try toneMap(source, light, of: frame, into: output)
+        return output
+      }
+      var form = pixels.form
+      var target = target
+      // Grey has no matrix.
+      if form.family == .grey { form.matrix = target.matrix }
+      if target.family == .grey { target.matrix = form.matrix }
+      guard form.family == .yuv, target.family == .yuv, form.matrix != target.matrix else {
+        try run(source, form, into: output, target)
+        return output
+      }
+      // libswscale's own way from one matrix to another has 8 bits in between.
+      let rgb = SampleForm(AV_PIX_FMT_RGB48LE)
+      let between = try deep.reserve(rgb.format, source.size)
+      try run(source, form, into: between, rgb)
+      try run(ScalerSource(whole: between), rgb, into: output, target)
+      return output
+    }
+  }
+
+  private mutating func run(
+    _ source: ScalerSource, _ form: SampleForm, into output: UnsafeMutablePointer<AVFrame>, _ target: SampleForm
+  ) throws {
+    let size = PixelSize(width: Int(output.pointee.width), height: Int(output.pointee.height))
+    let context = try contexts.context(for: SwsOwner.Key(
+      source: source.size, sourceFormat: form.format.rawValue, target: size, targetFormat: target.format.rawValue,
+      matrix: source.matrix < 0 ? -1 : max(0, form.matrix), isFullRange: form.isFullRange,
+      flags: SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP, targetMatrix: target.matrix,
+      targetIsFullRange: target.isFullRange))
+    var planes = source.planes
+    var strides = source.strides
+    let frame = output.pointee
+    var outputs = [frame.data.0, frame.data.1, frame.data.2, frame.data.3]
+    var outputStrides = [frame.linesize.0, frame.linesize.1, frame.linesize.2, frame.linesize.3]
+    let done = sws_scale(context.pointer, &planes, &strides, 0, Int32(source.size.height), &outputs, &outputStrides)
+    try AVError.check(done, "comparing the frames")
+  }
+
+  /// Tone-maps a frame to RGB of 8 bits, as `Scaler` does.
+  private mutating func toneMap(
+    _ source: ScalerSource, _ light: SampleForm.Light, of frame: UnsafeMutablePointer<AVFrame>,
+    into output: UnsafeMutablePointer<AVFrame>
+  ) throws {
+    let size = PixelSize(width: Int(output.pointee.width), height: Int(output.pointee.height))
+    let rgb = SampleForm(AV_PIX_FMT_RGB48LE)
+    let between = try deep.reserve(rgb.format, size)
+    try run(source, try SampleForm(frame), into: between, rgb)
+    let mapper = toneMapper(ToneMapper.Settings(frame: frame, transfer: light.transfer))
+    guard let input = between.pointee.data.0, let bytes = output.pointee.data.0 else { return }
+    for y in 0..<size.height {
+      let row = UnsafeMutableRawPointer(input + y * Int(between.pointee.linesize.0)).assumingMemoryBound(to: UInt16.self)
+      mapper.map(row, count: size.width)
+      qd_high_bytes(row, 3 * size.width, bytes + y * Int(output.pointee.linesize.0))
+    }
+  }
+
+  private var mappers: [ToneMapper] = []
+
+  /// Both frames can need one of their own.
+  private mutating func toneMapper(_ settings: ToneMapper.Settings) -> ToneMapper {
+    if let known = mappers.first(where: { $0.settings == settings }) { return known }
+    let new = ToneMapper(settings)
+    if mappers.count >= 2 { mappers.removeFirst() }
+    mappers.append(new)
+    return new
+  }
+
+  // MARK: - Turning
+
+  private mutating func turn(
+    _ frame: UnsafeMutablePointer<AVFrame>, _ orientation: Orientation, _ form: SampleForm, _ size: PixelSize
+  ) throws -> UnsafeMutablePointer<AVFrame> {
+    let output = try turned.reserve(form.format, size)
+    let from = try Self.planes(frame, form), to = try Self.planes(output, form)
+    for (plane, component) in Dictionary(grouping: from.layout.components, by: \.plane).compactMapValues(\.first) {
+      guard let input = from.bytes[plane], let bytes = to.bytes[plane] else { continue }
+      let shift = component.chromaShift
+      let (width, height) = (Self.samples(size.width, shift.across), Self.samples(size.height, shift.down))
+      let element = component.step * (from.layout.isWide ? 2 : 1)
+      let turn = Turn(
+        orientation, displayed: PixelSize(width: width, height: height), element: element, stride: from.strides[plane])
+      qd_turn(
+        input + turn.origin, turn.across, turn.down, element, UnsafeMutablePointer(mutating: bytes), to.strides[plane],
+        width, height)
+    }
+    return output
+  }
+
+  private static func samples(_ pixels: Int, _ shift: Int) -> Int { (pixels + (1 << shift) - 1) >> shift }
+}
+
+/// The steps through a frame's memory that its turned pixels come from, in bytes.
+struct Turn {
+  /// The place of the pixel that is displayed at the top left.
+  let origin: Int
+  /// From one displayed pixel to its right-hand neighbour.
+  let across: Int
+  /// From one displayed pixel to the one below.
+  let down: Int
+
+  init(_ orientation: Orientation, displayed: PixelSize, element: Int, stride: Int) {
+    func place(_ x: Int, _ y: Int) -> Int {
+      let place = orientation.sourcePixel(x: x, y: y, displayed: displayed)
+      return place.y * stride + place.x * element
+    }
+    origin = place(0, 0)
+    across = place(1, 0) - origin
+    down = place(0, 1) - origin
+  }
+}
