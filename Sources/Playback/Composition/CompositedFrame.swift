@@ -1,6 +1,7 @@
 #if canImport(Glibc)
   import Glibc
 #endif
+import Libav
 import Pixels
 
 /// A frame of a composition: frames of clips, and how they are combined.
@@ -80,7 +81,9 @@ final class CompositedFrame: SourceFrame, @unchecked Sendable {
   func render(for request: RenderRequest) throws -> RenderedFrame {
     let geometry = request.geometry(ofFrame: size)
     let image = try compose(geometry.imageSize, geometry.visible, request.magnification)
-    return RenderedFrame(image: image, rect: geometry.imageRect, request: request, timing: timing)
+    var rendered = RenderedFrame(image: image, rect: geometry.imageRect, request: request, timing: timing)
+    if request.keepsPixels { rendered.kept = KeptPixels(pixels: try FramePixels(compose(size, .whole)), orientation: .upright) }
+    return rendered
   }
 
   /// The error for missing media, including that of nested compositions; nil if all of the frame is there.

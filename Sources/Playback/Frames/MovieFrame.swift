@@ -36,7 +36,9 @@ final class MovieFrame: SourceFrame, @unchecked Sendable {
       scaling.magnification = request.magnification
       return scaling
     }
-    return RenderedFrame(image: image, rect: geometry.imageRect, request: request, timing: timing)
+    var rendered = RenderedFrame(image: image, rect: geometry.imageRect, request: request, timing: timing)
+    if request.keepsPixels { rendered.kept = KeptPixels(pixels: try FramePixels(sharing: frame), orientation: renderer.orientation) }
+    return rendered
   }
 
   func still(maximumSize: PixelSize) throws -> Still {

@@ -15,6 +15,8 @@ public struct RenderRequest: Hashable, Sendable {
   /// True to render a transparent frame with its opacity, to be drawn over another image. Otherwise it is drawn over a
   /// chequerboard.
   public var keepsOpacity = false
+  /// True to keep the decoded pixels with the image, for `PairDifferencer`. They count as memory of cached frames.
+  public var keepsPixels = false
 
   /// Creates a request; by default for the whole frame and square pixels.
   public init(
@@ -39,6 +41,8 @@ public struct RenderedFrame: Sendable {
   public var timing: FrameTiming
   /// True for a frame on the way to a moving seek target.
   public var isApproximate = false
+  /// The decoded pixels, if they were requested.
+  var kept: KeptPixels?
 
   /// Creates a frame that is not approximate.
   public init(image: PixelImage, rect: PixelRect, request: RenderRequest, timing: FrameTiming) {

@@ -45,10 +45,19 @@ public struct CompareSettings: Equatable, Sendable {
   /// Alternations per second in `flicker`; 0 if only a key alternates.
   var alternations = 0
 
+  /// The difference of both.
+  var difference = DifferenceSettings(size: .init(width: 1, height: 1))
+
+  /// The gains that a key goes through.
+  static let gains = [1, 2, 4, 8, 16, 32, 64]
+
   /// The alternations that a key goes through.
   static let alternationSteps = [0, 1, 2, 4, 8]
 
-  public init() {}
+  public init() {
+    difference.gain = 8
+    difference.style = .heat
+  }
 
   mutating func swapSides() { leading = leading.other }
 
@@ -59,11 +68,22 @@ public struct CompareSettings: Equatable, Sendable {
     alternations = Self.alternationSteps[(index + 1) % Self.alternationSteps.count]
   }
 
+  mutating func nextGain() {
+    let index = Self.gains.firstIndex(of: difference.gain) ?? 0
+    difference.gain = Self.gains[(index + 1) % Self.gains.count]
+  }
+
+  private var differenceWords: TerminalText {
+    let kind: TerminalText = difference.style == .signed ? "signed difference" : "difference"
+    let reduction: TerminalText = difference.reduction == .maximum ? "max" : "mean"
+    return "\(kind) ×\(difference.gain) \(reduction)\(difference.planes == .luma ? "" : ", all planes")"
+  }
+
   /// The mark in the title.
   var words: TerminalText {
     switch mode {
     case .wipe: axis == .columns ? "wipe" : "wipe, top and bottom"
-    case .difference: "difference"
+    case .difference: differenceWords
     case .flicker: alternations > 0 ? "flicker \(alternations)/s" : "flicker"
     case .mix: "mix \(Int((share * 100).rounded()))%"
     case .checkerboard: "checkerboard"

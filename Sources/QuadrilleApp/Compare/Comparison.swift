@@ -8,10 +8,19 @@ final class Comparison {
   /// The reference's frames are the first of each pair.
   let output: PairedOutput
   var settings: CompareSettings {
-    didSet { if settings != oldValue { isStale = true } }
+    didSet {
+      guard settings != oldValue else { return }
+      isStale = true
+      if settings.mode != oldValue.mode { updateRequests() }
+    }
   }
   /// The newest pair; nil before the first.
   private(set) var pair: FramePair?
+  /// Makes differences; created with the first.
+  private var worker: DifferenceWorker?
+  private let wake: @Sendable () -> Void
+  /// What made the clips comparable for the difference displayed.
+  private var conversions: ComparisonConversions = []
   /// True if the image no longer shows the settings.
   private var isStale = false
   /// Host time of the next alternation.
@@ -21,6 +30,7 @@ final class Comparison {
   init(_ pane: Pane, with reference: Pane, _ settings: CompareSettings, wake: @escaping @Sendable () -> Void) {
     self.reference = reference
     self.settings = settings
+    self.wake = wake
     output = PairedOutput(reference.player, pane.player)
     output.setWaker(wake)
   }
@@ -28,9 +38,14 @@ final class Comparison {
   /// The request for both frames; their images have the same size.
   var request: RenderRequest? {
     didSet {
-      guard request != oldValue else { return }
-      output.requests = request.map { ($0, $0) }
+      if request != oldValue { updateRequests() }
     }
+  }
+
+  private func updateRequests() {
+    guard var request else { return output.requests = nil }
+    request.keepsPixels = settings.mode == .difference
+    output.requests = (request, request)
   }
 
   /// Requests frames for a box, both laid out as the reference's.
@@ -48,12 +63,31 @@ final class Comparison {
     let new = output.copyPair(at: now)
     if let new { pair = new }
     let hasAlternated = alternate(at: now)
+    if settings.mode == .difference { return takeDifference(new) }
     guard let pair, new != nil || isStale || hasAlternated else { return nil }
     isStale = false
+    return (frame(of: pair, image(of: pair)), new)
+  }
+
+  private func takeDifference(_ new: FramePair?) -> (frame: RenderedFrame, new: FramePair?)? {
+    let worker = self.worker ?? DifferenceWorker(wake: wake)
+    self.worker = worker
+    if let pair, new != nil || isStale {
+      isStale = false
+      worker.submit(.init(pair: pair, settings: settings.difference, isNew: new != nil))
+    }
+    guard let answer = worker.takeAnswer(), let difference = answer.difference else { return nil }
+    conversions = difference.conversions
+    return (frame(of: answer.job.pair, difference.image), answer.job.isNew ? answer.job.pair : nil)
+  }
+
+  private func frame(of pair: FramePair, _ image: PixelImage) -> RenderedFrame {
     var frame = pair.second
-    frame.image = image(of: pair)
+    frame.image = image
+    // The pane asked for the image, whatever else came with it.
+    if let request { frame.request = request }
     frame.isApproximate = pair.first.isApproximate || pair.second.isApproximate
-    return (frame, new)
+    return frame
   }
 
   private func image(of pair: FramePair) -> PixelImage {
@@ -118,8 +152,14 @@ final class Comparison {
     }
   }
 
-  /// A note on clips of different sizes.
-  func sizeWords(_ pane: Pane) -> TerminalText? {
-    reference.frameSize == pane.frameSize ? nil : "scaled"
+  /// The mode, and what was done to make the clips comparable.
+  func words(for pane: Pane) -> TerminalText {
+    var notes: [TerminalText] = []
+    if settings.mode == .difference {
+      if conversions.contains(.toneMapped) { notes.append("tone-mapped") }
+      if !conversions.isDisjoint(with: [.format, .matrix, .range]) { notes.append("converted") }
+    }
+    if reference.frameSize != pane.frameSize { notes.append("scaled") }
+    return ([settings.words] + notes).joined(separator: ", ")
   }
 }

@@ -20,7 +20,7 @@ extension Pane {
     model.view.gravity = gravity
     model.view.magnification = magnificationLabel
     if let comparison {
-      model.comparison = .init(heading: comparison.heading(title), words: comparison.settings.words, sides: sides(comparison))
+      model.comparison = .init(heading: comparison.heading(title), words: comparison.words(for: self), sides: sides(comparison))
     }
     model.view.thumbnails = thumbnailRect(blitter: blitter)
     model.playback.state = state(now)

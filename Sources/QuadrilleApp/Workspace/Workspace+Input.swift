@@ -53,6 +53,10 @@ extension Workspace {
       chrome.invalidateAtOnce()
       return nil
     }
+    if stroke.key == .escape, let pane = panes.focused, pane.comparison != nil {
+      endComparison(of: pane)
+      return nil
+    }
     return command.flatMap(perform)
   }
 

@@ -17,7 +17,7 @@ struct ScaledFrames: Sendable {
   }
 
   /// The memory of the pixels, in bytes.
-  var byteCount: Int { frames.reduce(0) { $0 + $1.image.byteCount } }
+  var byteCount: Int { frames.reduce(0) { $0 + $1.image.byteCount + ($1.kept?.pixels.byteCount ?? 0) } }
 
   /// Returns the frame rendered for a request, else the closest in size.
   func frame(for request: RenderRequest) -> RenderedFrame {

@@ -1,0 +1,38 @@
+import Libav
+import Pixels
+
+/// The decoded pixels of a frame, kept with an image of it (`RenderRequest.keepsPixels`).
+struct KeptPixels: Sendable {
+  let pixels: FramePixels
+  let orientation: Orientation
+}
+
+/// How the difference of two frames is shown.
+public typealias DifferenceSettings = DifferenceRequest
+
+/// Makes images of the difference of the two frames of a pair, at the depth and resolution in which they were decoded.
+///
+/// The frames must have been rendered with `RenderRequest.keepsPixels`. Not thread-safe.
+public final class PairDifferencer {
+  private let differencer = FrameDifferencer()
+
+  public init() {}
+
+  /// Returns an image of the difference, of the size of the first frame's image.
+  ///
+  /// The second frame is converted to the size and format of the first one, if they differ.
+  ///
+  /// - Parameters:
+  ///   - size, region and orientations of `settings` are replaced by those of the frames.
+  /// - Returns: nil if the frames came without their decoded pixels.
+  /// - Throws: an error if a pixel format is unknown or memory runs out.
+  public func difference(_ pair: FramePair, _ settings: DifferenceSettings) throws -> FrameDifference? {
+    guard let one = pair.first.kept, let other = pair.second.kept else { return nil }
+    var request = settings
+    request.size = pair.first.image.size
+    // Requests of pairs are laid out to fill their box.
+    request.region = pair.first.request.region
+    (request.orientation, request.referenceOrientation) = (one.orientation, other.orientation)
+    return try differencer.difference(of: one.pixels, from: other.pixels, request)
+  }
+}
