@@ -35,9 +35,10 @@ struct ComparisonFrames {
     guard let target = plan.target else {
       return try (Self.planes(a.withFrame { $0 }, a.form), Self.planes(b.withFrame { $0 }, b.form))
     }
-    let first = try frame(a, as: target, a.size, clip)
+    let isRecoded = !plan.conversions.isDisjoint(with: [.matrix, .range])
+    let first = try frame(a, as: target, a.size, isRecoded: isRecoded, clip)
     let unturned = turning.swapsSides ? PixelSize(width: a.size.height, height: a.size.width) : a.size
-    var second = try frame(b, as: target, unturned, reference)
+    var second = try frame(b, as: target, unturned, isRecoded: isRecoded, reference)
     if turning != .upright { second = try turn(second, turning, target, a.size) }
     return try (Self.planes(first, target), Self.planes(second, target))
   }
@@ -52,7 +53,7 @@ struct ComparisonFrames {
   // MARK: - Converting
 
   private mutating func frame(
-    _ pixels: FramePixels, as target: SampleForm, _ size: PixelSize, _ memory: Memory
+    _ pixels: FramePixels, as target: SampleForm, _ size: PixelSize, isRecoded: Bool, _ memory: Memory
   ) throws -> UnsafeMutablePointer<AVFrame> {
     try pixels.withFrame { frame in
       if pixels.form == target, pixels.size == size { return frame }
@@ -67,6 +68,11 @@ struct ComparisonFrames {
       // Grey has no matrix.
       if form.family == .grey { form.matrix = target.matrix }
       if target.family == .grey { target.matrix = form.matrix }
+      // Of a full range, libswscale makes 65535 of 255 if it only adds bits, but 65280 if it converts the matrix or range, as it
+      // must for the other frame then.
+      if isRecoded, form.family != .rgb, form.matrix == target.matrix, form.isFullRange, target.isFullRange {
+        (form.isFullRange, target.isFullRange) = (false, false)
+      }
       guard form.family == .yuv, target.family == .yuv, form.matrix != target.matrix else {
         try run(source, form, into: output, target)
         return output

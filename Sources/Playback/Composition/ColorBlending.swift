@@ -1,3 +1,5 @@
+import Pixels
+
 /// The values that are mixed where transitions and transparent overlays show two images at once.
 public enum ColorBlending: String, Hashable, Sendable, CaseIterable {
   /// The coded values, as in most editing programs and in FFmpeg: between black and white, the middle is the grey 128.
@@ -8,20 +10,17 @@ public enum ColorBlending: String, Hashable, Sendable, CaseIterable {
 
 extension ColorBlending {
   /// The unit of shares: all of the second colour.
-  static let whole = 65536
+  static let whole = ImageMixing.whole
 
   /// Converts a share of 0…1 to that unit.
-  static func share(_ fraction: Double) -> Int { Int((max(0, min(1, fraction)) * Double(whole)).rounded()) }
+  static func share(_ fraction: Double) -> Int { ImageMixing.share(fraction) }
 
   /// Mixes rows of values of full-range sRGB with one share; 0 gives exactly `a`, `whole` exactly `b`.
   func mix(_ a: UnsafeMutableBufferPointer<UInt8>, with b: UnsafeBufferPointer<UInt8>, share: Int) {
     if share == 0 { return }
     if share == Self.whole { return _ = a.update(from: b) }
     switch self {
-    case .coded:
-      for i in 0..<min(a.count, b.count) {
-        a[i] = UInt8(truncatingIfNeeded: Self.between(Int(a[i]), Int(b[i]), share))
-      }
+    case .coded: ImageMixing.mix(a, with: b, share: share)
     case .linear:
       LinearLight.decoding.withUnsafeBufferPointer { decoding in
         LinearLight.encoding.withUnsafeBufferPointer { encoding in
