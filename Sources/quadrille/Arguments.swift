@@ -28,6 +28,7 @@ extension Gravity: ExpressibleByArgument {
 }
 
 extension MagnificationFilter: ExpressibleByArgument {}
+extension CompareSettings.Mode: ExpressibleByArgument {}
 
 /// `--zoom`: fit, or pixels of the pane per pixel of the clip.
 struct ZoomArgument: ExpressibleByArgument {

@@ -74,6 +74,12 @@ struct Play: ParsableCommand {
   @Option(help: "How frames are enlarged; nearest repeats the clip's pixels, as --zoom does from 1 on.")
   var zoomFilter: MagnificationFilter?
 
+  @Flag(help: "Show the second clip against the first in one pane, as a wipe; U lists other ways.")
+  var compare = false
+
+  @Option(help: "How --compare shows both clips.")
+  var compareMode: CompareSettings.Mode?
+
   @Option(help: "Colours to use.")
   var colors: ColorChoice?
 
@@ -180,6 +186,7 @@ struct Play: ParsableCommand {
     if crop != nil, zoom != nil || center != nil {
       throw ValidationError("--crop cannot be combined with --zoom or --center.")
     }
+    if compare || compareMode != nil, count < 2 { throw ValidationError("--compare needs at least two clips.") }
     if untimed, maxRate != nil {
       throw ValidationError("--untimed and --max-rate cannot be combined.")
     }
@@ -242,6 +249,7 @@ struct Play: ParsableCommand {
     if let linked { options.isLinked = linked }
     if let layout { options.view.layout = layout }
     if let gravity { options.view.gravity = gravity }
+    if compare || compareMode != nil { options.view.comparison = compareMode ?? .wipe }
     if let zoom { options.view.magnification.scale = zoom.scale }
     if let center { options.view.magnification.center = center.point }
     if let crop { options.view.magnification.scale = .crop(crop.rect) }

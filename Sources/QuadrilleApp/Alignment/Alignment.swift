@@ -40,6 +40,12 @@ struct Alignment: Equatable {
   /// Makes the current offsets final.
   mutating func keep() { if state == .taking { state = .kept } }
 
+  /// Changes the offset of a member.
+  mutating func setOffset(_ offset: MediaTime, of pane: PaneIdentifier) {
+    offsets[pane] = offset
+    state = .kept
+  }
+
   mutating func lapse() { state = .lapsed }
 
   mutating func remove(_ pane: PaneIdentifier) { offsets[pane] = nil }

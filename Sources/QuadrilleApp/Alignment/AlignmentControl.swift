@@ -92,6 +92,30 @@ final class AlignmentControl {
     return "panes aligned at current positions" + release
   }
 
+  /// Moves one pane by frames and keeps its new offset, which aligns all panes if they were not.
+  ///
+  /// - Returns: The offset, in words.
+  func nudge(_ pane: Pane, by count: Int) -> TerminalText {
+    let clips = panes.playable.filter { $0.clips.story == nil }
+    guard clips.count > 1, clips.contains(where: { $0 === pane }) else {
+      return clips.count > 1 ? "a storyboard cannot be aligned" : "only one clip is open"
+    }
+    guard pane.frameRate > 0 else { return "this clip has no frame rate" }
+    if !members.contains(where: { $0 === pane }) { alignment = .taken(of: clips) }
+    guard let offset = alignment?.offsets[ObjectIdentifier(pane)] else { return "this pane is not aligned" }
+    let isStill = pane.player.rate == 0
+    let step = MediaTime(seconds: Double(count) / pane.frameRate, preferredTimescale: 1_000_000)
+    let target = isStill ? pane.player.time(steppedBy: count) : nil
+    let place = pane.place
+    alignment?.setOffset(target.map { offset + ($0 - place) } ?? offset + step, of: ObjectIdentifier(pane))
+    if let target {
+      group.seek([(pane, target)])
+    } else if let leader = members.first(where: { $0 !== pane }) {
+      group.seek(places(leader: leader, time: leader.player.currentTime()))
+    }
+    return words ?? "aligned"
+  }
+
   /// Updates the offsets of panes that were still stepping when the alignment began. Returns true if the offsets may have changed.
   func update() -> Bool {
     guard alignment?.state == .taking else { return false }

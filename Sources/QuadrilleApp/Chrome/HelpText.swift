@@ -71,6 +71,11 @@ struct HelpText {
       range("focus a pane", (1...PlayOptions.maxPanes).map { ($0, .focus($0)) }),
       entry("control all panes or one", (.link, "control all panes or one")),
       entry("align panes on, off", (.align, "align panes on, off")),
+      entry(
+        "this pane alone: 1 frame", (.nudge(-1), "this pane alone: a frame earlier"), (.nudge(1), "this pane alone: a frame later")),
+      entry(
+        "this pane alone: 10 frames", (.nudge(-10), "this pane alone: 10 frames earlier"),
+        (.nudge(10), "this pane alone: 10 frames later")),
       entry("show one pane or all", (.zoom, "show one pane or all")),
       entry("hide titles and bars", (.chrome, "hide titles and bars")),
       entry("fit, fill, stretch", (.gravity, "fit, fill, stretch")),
@@ -80,6 +85,7 @@ struct HelpText {
     let comparing = [
       entry("wipe · difference", (.wipe, "wipe"), (.difference, "difference")),
       entry("flicker · faster", (.flicker, "flicker: the other clip"), (.flickerFaster, "flicker faster, or by hand")),
+      entry("compare: all settings", (.compareList, "compare: all settings")),
       entry("make this the reference", (.reference, "make this the reference")),
       entry("swap sides · next clip", (.compareSwap, "swap sides"), (.compareNext, "compare with the next clip")),
     ]
@@ -102,7 +108,8 @@ struct HelpText {
       entry("write movie or story", (.writeMovie, "write movie or story")),
     ]
     let program = [
-      entry("save the frame as PNG", (.save, "save the frame as PNG")), entry("statistics", (.info, "statistics")),
+      entry("save the frame as PNG", (.save, "save the frame as PNG")),
+      entry("save the visible part", (.saveView, "save the visible part")), entry("statistics", (.info, "statistics")),
       entry("these keys", (.help, "these keys")), entry("redraw the screen", (.redraw, "redraw the screen")),
       entry("suspend (fg resumes)", (.suspend, "suspend (fg resumes)")), entry("quit", (.quit, "quit")),
     ]

@@ -9,6 +9,9 @@ public struct Command: Hashable, Sendable {
     case flickerFaster = "flicker-faster"
     case compareSwap = "compare-swap"
     case compareNext = "compare-next"
+    case nudge
+    case saveView = "save-view"
+    case compareList = "compare-list"
     case speedReset = "speed-reset"
     case focusNext = "focus-next"
     case focusPrevious = "focus-previous"
@@ -77,6 +80,12 @@ extension Command {
   public static let reference = Command(.reference)
   /// Exchanges the sides of a comparison.
   public static let compareSwap = Command(.compareSwap)
+  /// Lists the ways to compare, and their settings.
+  public static let compareList = Command(.compareList)
+  /// Moves the focused pane alone by frames and keeps that as its offset.
+  public static func nudge(_ count: Int) -> Command { Command(.nudge, Double(count)) }
+  /// Saves the visible parts of the frames of all linked panes.
+  public static let saveView = Command(.saveView)
   /// Compares with the next clip.
   public static let compareNext = Command(.compareNext)
   /// Shows the whole frame.
@@ -139,7 +148,7 @@ extension Command.Name {
   private var arguments: (range: ClosedRange<Double>, areWhole: Bool, excluded: Double?)? {
     switch self {
     case .seek: (-1e6...1e6, false, nil)
-    case .step, .chapter, .clip: (-1000...1000, true, 0)
+    case .step, .nudge, .chapter, .clip: (-1000...1000, true, 0)
     case .subtitleDelay: (-3600...3600, false, 0)
     case .speed: (0...16, false, 0)
     case .shuttle: (-1...1, true, nil)

@@ -23,6 +23,8 @@ public struct CompareSettings: Equatable, Sendable {
     case columns
     /// The edge is horizontal.
     case rows
+
+    var next: Axis { self == .columns ? .rows : .columns }
   }
 
   /// One of the two clips.
@@ -51,6 +53,8 @@ public struct CompareSettings: Equatable, Sendable {
   /// The gains that a key goes through.
   static let gains = [1, 2, 4, 8, 16, 32, 64]
 
+  static let shares = [0.25, 0.5, 0.75]
+  static let squareCounts = [8, 16, 32]
   /// The alternations that a key goes through.
   static let alternationSteps = [0, 1, 2, 4, 8]
 
@@ -59,19 +63,46 @@ public struct CompareSettings: Equatable, Sendable {
     difference.style = .heat
   }
 
+  /// The settings that the mode uses, with their values.
+  var choices: [(words: TerminalText, action: CompareAction)] {
+    let common: [(TerminalText, CompareAction)] = [("swap the sides", .swap), ("compare with the next clip", .nextClip)]
+    switch mode {
+    case .wipe:
+      return [("edge: \(axis == .columns ? "vertical" : "horizontal")", .axis), ("edge in the middle", .centerEdge)] + common
+    case .difference:
+      return [
+        ("gain: \(difference.gain)", .gain), ("shown as: \(difference.style.rawValue)", .style),
+        ("planes: \(difference.planes.rawValue)", .planes), ("of a cell's pixels: \(difference.reduction.rawValue)", .reduction),
+        common[1],
+      ]
+    case .flicker: return [("by itself: \(alternations == 0 ? "no" : "\(alternations) a second")", .alternations)] + common
+    case .mix: return [("share: \(Int((share * 100).rounded()))%", .share), common[1]]
+    case .checkerboard: return [("squares across: \(squares)", .squares)] + common
+    case .butterfly: return common
+    }
+  }
+
+  /// Changes a setting to its next value.
+  mutating func change(_ action: CompareAction) {
+    switch action {
+    case .mode(let mode): self.mode = mode
+    case .swap: swapSides()
+    case .axis: axis = axis.next
+    case .centerEdge: edge = 0.5
+    case .gain: difference.gain = Self.gains.next(after: difference.gain)
+    case .style: difference.style = DifferenceSettings.Style.allCases.next(after: difference.style)
+    case .planes: difference.planes = DifferenceSettings.Planes.allCases.next(after: difference.planes)
+    case .reduction: difference.reduction = DifferenceSettings.Reduction.allCases.next(after: difference.reduction)
+    case .alternations: alternations = Self.alternationSteps.next(after: alternations)
+    case .share: share = Self.shares.next(after: share)
+    case .squares: squares = Self.squareCounts.next(after: squares)
+    case .off, .nextClip: break
+    }
+  }
+
   mutating func swapSides() { leading = leading.other }
 
   mutating func moveEdge(by step: Double) { edge = min(max(0, edge + step), 1) }
-
-  mutating func nextAlternations() {
-    let index = Self.alternationSteps.firstIndex(of: alternations) ?? 0
-    alternations = Self.alternationSteps[(index + 1) % Self.alternationSteps.count]
-  }
-
-  mutating func nextGain() {
-    let index = Self.gains.firstIndex(of: difference.gain) ?? 0
-    difference.gain = Self.gains[(index + 1) % Self.gains.count]
-  }
 
   private var differenceWords: TerminalText {
     let kind: TerminalText = difference.style == .signed ? "signed difference" : "difference"
@@ -89,5 +120,19 @@ public struct CompareSettings: Equatable, Sendable {
     case .checkerboard: "checkerboard"
     case .butterfly: "butterfly"
     }
+  }
+}
+
+/// A change of a comparison, from a list.
+enum CompareAction: Equatable, Sendable {
+  case off
+  case mode(CompareSettings.Mode)
+  case swap, nextClip, axis, centerEdge, gain, style, planes, reduction, alternations, share, squares
+}
+
+extension Array where Element: Equatable {
+  /// The element after another; the first after the last one and after others.
+  fileprivate func next(after element: Element) -> Element {
+    self[((firstIndex(of: element) ?? count - 1) + 1) % count]
   }
 }

@@ -16,6 +16,7 @@ final class Comparison {
   }
   /// The newest pair; nil before the first.
   private(set) var pair: FramePair?
+  private static let edgeLine = ImageMixing.EdgeLine(red: 0xFF, green: 0xD0, blue: 0x40)
   /// Makes differences; created with the first.
   private var worker: DifferenceWorker?
   private let wake: @Sendable () -> Void
@@ -95,12 +96,12 @@ final class Comparison {
     // Sizes differ only while the request changes.
     guard a.size == b.size else { return b }
     switch settings.mode {
-    case .wipe: return .wipe(a, b, edge: settings.edge, axis: settings.axis == .columns ? .vertical : .horizontal)
+    case .wipe: return ImageMixing.wipe(a, b, edge: settings.edge, axis: settings.axis == .columns ? .vertical : .horizontal, line: Self.edgeLine)
     case .difference: return b
     case .flicker: return a
-    case .mix: return .mix(pair.first.image, pair.second.image, share: settings.share)
-    case .checkerboard: return .checkerboard(a, b, square: max(1, a.width / settings.squares))
-    case .butterfly: return .butterfly(a, b)
+    case .mix: return ImageMixing.mix(pair.first.image, pair.second.image, share: settings.share)
+    case .checkerboard: return ImageMixing.checkerboard(a, b, square: max(1, a.width / settings.squares))
+    case .butterfly: return ImageMixing.butterfly(a, b)
     }
   }
 

@@ -88,7 +88,25 @@ extension Workspace {
     guard let pane = panes.focused else { return }
     if pane.comparison?.settings.mode != .flicker { compare(.flicker) }
     guard let comparison = pane.comparison else { return }
-    comparison.settings.nextAlternations()
+    comparison.settings.change(.alternations)
+    sayComparison(comparison)
+  }
+
+  /// Performs a change chosen from the list.
+  func change(_ action: CompareAction) {
+    guard let pane = panes.focused else { return }
+    switch action {
+    case .off: endComparison(of: pane)
+    case .mode(let mode): if pane.comparison?.settings.mode != mode { compare(mode) }
+    case .nextClip: compareWithNext()
+    default: pane.comparison?.settings.change(action)
+    }
+  }
+
+  /// Changes the gain of differences.
+  func changeGain() {
+    guard let comparison = panes.focused?.comparison, comparison.settings.mode == .difference else { return say("no difference is shown here") }
+    comparison.settings.change(.gain)
     sayComparison(comparison)
   }
 

@@ -22,8 +22,10 @@ final class FrameSaver: Sendable {
   }
 
   /// Starts saving the frame with the given timing.
-  func save(_ timing: FrameTiming) {
-    let name = Self.fileName(clip: asset.path, timing)
+  ///
+  /// - Parameter part: The part to save; nil for the whole frame.
+  func save(_ timing: FrameTiming, part: FrameRegion? = nil) {
+    let name = Self.fileName(clip: asset.path, timing, isPart: part != nil)
     guard let ticket = saves.begin("\(name)") else {
       return news.put("not saved: \(PendingSaves.maxPending) frames are already waiting to be saved")
     }
@@ -31,7 +33,8 @@ final class FrameSaver: Sendable {
     generator.generateImage(of: timing) { [self] answer in
       var hasFailed = true
       do {
-        let bytes = try ImageFile.encode(try answer.get().image, as: .png)
+        let image = try answer.get().image
+        let bytes = try ImageFile.encode(part.map(image.part) ?? image, as: .png)
         if saves.mayWrite(ticket) {
           news.put("saved \(try OutputFile.writeNew(bytes, at: name))")
           hasFailed = false
@@ -44,7 +47,7 @@ final class FrameSaver: Sendable {
   }
 
   /// A file name in the current folder such as `clip-0.01.02.500-pts640000.png`: the frame's time and its PTS in the stream, if any.
-  static func fileName(clip: String, _ timing: FrameTiming) -> String {
+  static func fileName(clip: String, _ timing: FrameTiming, isPart: Bool = false) -> String {
     let name = FilePath.parts(Asset.bytes(ofPath: clip)).last.map { Asset.path(ofBytes: Array($0)) } ?? "frame"
     var stem = name
     if let dot = name.lastIndex(of: "."), dot > name.startIndex { stem = String(name[..<dot]) }
@@ -56,6 +59,18 @@ final class FrameSaver: Sendable {
     var clock = text.split(separator: ":").map(String.init)
     if clock.count == 2 { clock.insert("0", at: 0) }
     if clock.count == 3, clock[1].count == 1 { clock[1] = "0" + clock[1] }
-    return "\(stem)-\(clock.joined(separator: "."))\(timing.originalPTS.map { "-pts\($0)" } ?? "").png"
+    return "\(stem)-\(clock.joined(separator: "."))\(timing.originalPTS.map { "-pts\($0)" } ?? "")\(isPart ? "-view" : "").png"
+  }
+}
+
+extension PixelImage {
+  /// Returns a part of the image, at least one pixel.
+  func part(_ region: FrameRegion) -> PixelImage {
+    func span(_ start: Double, _ length: Double, _ total: Int) -> (Int, Int) {
+      let count = min(total, max(1, Int((length * Double(total)).rounded())))
+      return (min(max(0, Int((start * Double(total)).rounded())), total - count), count)
+    }
+    let (x, width) = span(region.x, region.width, self.width), (y, height) = span(region.y, region.height, self.height)
+    return PixelImage(size: PixelSize(width: width, height: height)) { self[x + $0, y + $1] }
   }
 }

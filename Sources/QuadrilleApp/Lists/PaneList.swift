@@ -6,6 +6,8 @@ enum PaneList: Equatable, Sendable {
   case chapters
   case tracks
   case clips
+  /// The ways to compare two clips in the pane.
+  case comparison
 
   /// The action of a row.
   enum Action: Equatable, Sendable {
@@ -16,6 +18,7 @@ enum PaneList: Equatable, Sendable {
     case clip(Int)
     /// The subtitles to show; nil for none.
     case subtitles(MediaSelectionOption?)
+    case compare(CompareAction)
   }
 
   /// A row and its action; headings have none.
@@ -31,6 +34,7 @@ enum PaneList: Equatable, Sendable {
     case .chapters: "chapters"
     case .tracks: "tracks"
     case .clips: "clips"
+    case .comparison: "compare"
     }
   }
 
@@ -40,6 +44,7 @@ enum PaneList: Equatable, Sendable {
     case .chapters: .chapterList
     case .tracks: .trackList
     case .clips: .clipList
+    case .comparison: .compareList
     }
   }
 
@@ -49,6 +54,7 @@ enum PaneList: Equatable, Sendable {
     case .chapters: "this clip has no chapters"
     case .tracks: "this clip has no tracks"
     case .clips: "this pane has only one clip"
+    case .comparison: "nothing to compare"
     }
   }
 
@@ -58,6 +64,7 @@ enum PaneList: Equatable, Sendable {
     case .chapters: Self.chapters(pane.clip.chapters, at: pane.player.currentTime())
     case .tracks: Self.tracks(pane.clip.facts, video: pane.videoTrack, sound: pane.sound, pane.subtitles)
     case .clips: pane.clips.list.hasSeveral ? Self.clips(pane.clips.list) : Entries([])
+    case .comparison: Self.comparison(pane.comparison)
     }
   }
 
@@ -92,6 +99,21 @@ enum PaneList: Equatable, Sendable {
       return Entry(row: .init(text: "\(marker.timeRange.clockText)  \(marker.name)"), action: .go(marker.timeRange.start))
     }
     return headed("Chapters", chapters) + headed("Markers", markers)
+  }
+
+  /// The modes, and the settings of the current one.
+  static func comparison(_ comparison: Comparison?) -> Entries {
+    let settings = comparison?.settings
+    let modes = CompareSettings.Mode.allCases.map { mode in
+      Entry(
+        row: .init(text: "\(mode.rawValue)", kind: mode == settings?.mode ? .current : .choice), action: .compare(.mode(mode)))
+    }
+    let alone = Entry(row: .init(text: "this clip alone", kind: settings == nil ? .current : .choice), action: .compare(.off))
+    guard let settings else { return headed("Mode", [alone] + modes) }
+    let rows = settings.choices.map { choice in
+      Entry(row: .init(text: choice.words), action: .compare(choice.action))
+    }
+    return headed("Mode", [alone] + modes) + headed("Settings (enter changes)", rows)
   }
 
   private static func headed(_ heading: TerminalText, _ rows: Entries) -> Entries {

@@ -61,8 +61,11 @@ extension Workspace {
     guard let open = panels.list, let focused = panes.focused else { return }
     let entries = open.kind.entries(of: focused)
     guard entries.indices.contains(row), let action = entries[row].action else { return }
+    // Settings are often changed one after another.
+    if case .compare(let change) = action { return self.change(change) }
     closeList()
     switch action {
+    case .compare: break
     case .go(let time):
       alignment.willMove(panes.targets)
       transport.seek { _ in time }

@@ -26,7 +26,8 @@ struct FrameArrival {
     guard !isRescaled else { return }
     switch source {
     case .output(let output, let due): output.didShow(due: due, at: output.player.hostTime)
-    case .pair(let output, let new): if let new { output.didShow(new, at: output.first.player.hostTime) }
+    // Those of the reference count in its own pane.
+    case .pair(let output, let new): if let new { output.second.didShow(due: new.due, at: output.second.player.hostTime) }
     }
   }
 }

@@ -357,10 +357,12 @@ final class Pane {
   // MARK: - Saving
 
   /// Saves the frame with the given timing in the background; a notice reports the result.
-  func save(_ timing: FrameTiming, _ saves: PendingSaves) {
+  ///
+  /// - Parameter part: The part to save; nil for the whole frame.
+  func save(_ timing: FrameTiming, part: FrameRegion? = nil, _ saves: PendingSaves) {
     let saver = session.saver ?? FrameSaver(asset: asset, videoTrack: videoTrack, saves: saves, news: saveNews)
     session.saver = saver
-    saver.save(timing)
+    saver.save(timing, part: part)
   }
 
   /// Discards images of the previous contents.

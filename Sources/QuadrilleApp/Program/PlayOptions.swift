@@ -53,6 +53,8 @@ public struct PlayOptions: Sendable {
     public var gravity = Gravity.resizeAspect
     /// The part of frames that is shown.
     public var magnification = Magnification()
+    /// The way in which the second clip is shown against the first from the beginning; nil for both in panes of their own.
+    public var comparison: CompareSettings.Mode?
     public var showsInfo = false
   }
 

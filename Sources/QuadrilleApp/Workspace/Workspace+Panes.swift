@@ -159,6 +159,24 @@ extension Workspace {
     pane.save(timing, saves.frames)
   }
 
+  /// Saves the visible parts of the frames of all linked panes, at their full resolution.
+  func saveVisible() {
+    guard let focused = panes.focused else { return }
+    let panes = self.panes.linked(to: focused).filter { $0.showsClip && $0.videoTrack != nil && $0.canBeReadAgain }
+    guard !panes.isEmpty else { return say("no frame to save") }
+    for pane in panes {
+      guard let timing = pane.display.frame?.timing, let part = (focused.stage ?? pane.stage)?.visiblePart(focused.magnification) else { continue }
+      pane.save(timing, part: part, saves.frames)
+    }
+  }
+
+  /// Moves the focused pane alone, whatever is linked.
+  func nudge(by count: Int) {
+    guard let pane = panes.focused else { return }
+    pane.willMove()
+    say(alignment.nudge(pane, by: count))
+  }
+
   /// Shows thumbnails while seeking.
   func showThumbnails(of pane: Pane, isDrag: Bool) {
     pane.didScrub(isDrag: isDrag, at: resources.clock.now) { [context = resources.context, wakeup = resources.wakeup] in

@@ -21,6 +21,8 @@ final class Workspace {
   var referencePane: Pane?
   /// The settings of the next comparison.
   var compareSettings = CompareSettings()
+  /// The comparison to begin when the clips are open.
+  private var requestedComparison: CompareSettings.Mode?
   /// Clips being opened that have no pane yet; their panes are added in the order of the requests.
   var openings: [ClipOpening] = []
   /// The search whose matches can be visited.
@@ -68,6 +70,7 @@ final class Workspace {
     let assetOptions = resources.assetOptions(options.languages)
     movies = MovieControl(makeAsset: { Asset(path: $0, options: assetOptions) }, wake: { wakeup.signal() })
     panels.showsFigures = options.view.showsInfo
+    requestedComparison = options.view.comparison
     screen = Screen(metrics: metrics, layout: ScreenLayout(style: options.view.layout))
   }
 
@@ -79,6 +82,11 @@ final class Workspace {
     focus(.index(0))
     for (index, pane) in panes.panes.enumerated() {
       if let start = options.start(ofClip: index) { pane.start(at: start) }
+    }
+    if options.view.comparison != nil, panes.panes.count > 1 {
+      focus(.index(1))
+      screen.layout.isZoomed = true
+      updateLayout()
     }
     if !options.beginning.offsets.isEmpty { return alignment.request(options.beginning.offsets) }
     if !options.beginning.isPaused { transport.playAll() }
@@ -127,6 +135,12 @@ final class Workspace {
     chrome.invalidateAtOnce()
   }
 
+  private func beginRequestedComparison() {
+    guard let mode = requestedComparison, panes.panes.allSatisfy({ $0.clip.isOpen || $0.error != nil }) else { return }
+    requestedComparison = nil
+    compare(mode)
+  }
+
   func shareCache() {
     if !options.isUntimed { panes.shareCache(options.resources.cacheBytes) }
   }
@@ -139,6 +153,7 @@ final class Workspace {
     for pane in panes.panes where pane.update(at: now) { chrome.invalidate() }
     _ = movies.displaced?.pane.update(at: now)
     updateOpenings(at: now)
+    beginRequestedComparison()
     updateMovies()
     updateStories()
     updateSearch()
