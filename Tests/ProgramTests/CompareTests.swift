@@ -1,0 +1,107 @@
+import Foundation
+import TerminalHarness
+import TestSupport
+import Testing
+
+/// Two clips in one pane, and parts of frames, in a terminal.
+@Suite(.timeLimit(.minutes(10))) struct CompareTests {
+  private func clip(_ name: String, _ source: String) throws -> String {
+    try SampleMedia.clip(
+      name: name, arguments: ["-f", "lavfi", "-i", "\(source):r=10:d=20", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p"])
+  }
+
+  private func red() throws -> String { try clip("red.mp4", "color=red:s=160x90") }
+  private func blue() throws -> String { try clip("blue.mp4", "color=blue:s=320x180") }
+
+  /// The colour of a cell's upper half.
+  private func pixel(_ screen: EmulatorScreen, _ column: Int, _ row: Int) -> [UInt8] {
+    ScreenPixels(screen).part(x: column, y: 2 * row, width: 1, height: 1).bytes
+  }
+
+  /// The colour of a cell: r, b, or other.
+  private func color(_ screen: EmulatorScreen, _ column: Int, _ row: Int) -> Character {
+    let pixel = pixel(screen, column, row)
+    return pixel[0] > 150 && pixel[2] < 100 ? "r" : pixel[2] > 150 && pixel[0] < 100 ? "b" : "-"
+  }
+
+  private func run(_ arguments: [String]) throws -> PlayerRun {
+    try PlayerRun(["--paused", "--colors", "24bit"] + arguments + [red(), blue()], columns: 64, rows: 24)
+  }
+
+  @Test func aWipeShowsBothSides() throws {
+    let run = try run(["--compare"])
+    try run.wait("both sides") { color($0, 10, 12) == "r" && color($0, 50, 12) == "b" }
+    try run.wait("their names") { $0.contains("red.mp4 | blue.mp4") && $0.contains("scaled") }
+    run.process.send("\\")
+    try run.wait("swapped") { color($0, 10, 12) == "b" && color($0, 50, 12) == "r" }
+    for _ in 0..<10 { run.process.press(.left, .shift) }
+    try run.wait("the edge at the left") { color($0, 10, 12) == "r" }
+    // Playing, the same.
+    run.process.send(" ")
+    try run.wait("playing") { $0.contains("►") && color($0, 10, 12) == "r" }
+    run.process.send("\u{1B}")
+    try run.wait("the clip alone") { color($0, 10, 12) == "b" && color($0, 50, 12) == "b" }
+    run.quit()
+  }
+
+  @Test func flickerAlternatesAtOnce() throws {
+    let run = try run([])
+    try run.waitUntilPaused(panes: 2)
+    run.process.send("\tzf")
+    try run.wait("the reference") { color($0, 32, 12) == "r" }
+    run.process.send("f")
+    try run.wait("the clip") { color($0, 32, 12) == "b" }
+    run.process.send("F")
+    for side in ["r", "b", "r"] as [Character] { try run.wait("by itself") { color($0, 32, 12) == side } }
+    run.quit()
+  }
+
+  @Test func equalClipsHaveNoDifference() throws {
+    let run = try PlayerRun(["--paused", "--colors", "24bit", "--compare-mode", "difference", red(), red()], columns: 64, rows: 24)
+    try run.wait("black") { $0.contains("difference ×8") && pixel($0, 32, 12).allSatisfy { $0 < 8 } }
+    run.process.send("U")
+    try run.wait("the settings") { $0.contains("gain: 8") }
+    run.process.press(.end)
+    run.process.press(.up)
+    run.process.send("\r")
+    try run.wait("the mean") { $0.contains("mean") }
+    run.process.send("\u{1B}")
+    try run.wait("closed") { !$0.contains("gain: 8") }
+    run.quit()
+  }
+
+  @Test func aNudgeIsKeptAsOffset() throws {
+    let run = try PlayerRun(["--paused", PlayerClips.timeline(), PlayerClips.timeline()], columns: 120, rows: 30)
+    try run.waitUntilPaused(panes: 2)
+    run.process.send("t30\r")
+    try run.wait("there") { $0.text.joined().contains("0:30.000") }
+    run.process.send("\t:::")
+    try run.wait("three frames") { $0.contains("2: +3 frames") && $0.contains("#303") && $0.contains("#300") }
+    run.process.send(".")
+    try run.wait("together") { $0.contains("#304") && $0.contains("#301") }
+    run.quit()
+  }
+
+  @Test func oneClipCannotBeCompared() throws {
+    let run = try PlayerRun(["--paused", red()])
+    try run.waitUntilPaused()
+    run.process.send("w")
+    try run.wait(for: "two clips are needed")
+    run.quit()
+    #expect(try CommandRun(["--compare", red()]).status == .exited(64))
+  }
+
+  @Test func magnifiedPanesMoveTogether() throws {
+    let run = try PlayerRun(["--paused", "--colors", "24bit", PlayerClips.timeline(), PlayerClips.timeline()], columns: 80, rows: 24)
+    try run.waitUntilPaused(panes: 2)
+    run.process.send("ZZ")
+    try run.wait("2:1 in both") { screen in screen.text.joined().components(separatedBy: "2:1").count > 2 }
+    for _ in 0..<12 { run.process.press(.left, .shift) }
+    let left = run.screen
+    run.process.press(.right, .shift)
+    try run.wait("elsewhere") { $0.cells != left.cells }
+    run.process.send("Y")
+    try run.wait("the whole") { !$0.text.joined().contains("2:1") }
+    try run.quitAndCompare()
+  }
+}
