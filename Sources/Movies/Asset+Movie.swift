@@ -21,7 +21,9 @@ extension MovieComposer {
     do {
       let made = try compose(path: path)
       var composition = made.composition
-      composition.remarks = made.problems.map { "\($0)" }
+      var remarks = Warnings()
+      for problem in made.problems { remarks.add("\(problem)") }
+      composition.remarks = remarks.all
       return composition
     } catch {
       throw PlaybackError(.damaged, error.message, line: error.line)

@@ -16,20 +16,24 @@ extension MovieComposing {
         composition.videoComposition.overlays.append(try self.overlay(overlay, end: end, number: number + 1))
       } catch {
         let failure = PlaybackError(ofAny: error)
-        note(line(overlay.line, of: failure), name + failure.message)
+        let line = line(overlay.line, of: failure)
+        note(line, name + failure.message)
         composition.missingOverlays.append(.init(
             name: overlay.path ?? "text", reason: failure.message,
-            timeRange: TimeRange(start: overlay.start, duration: overlay.statedLength ?? end - overlay.start)))
+            timeRange: TimeRange(start: overlay.start, duration: overlay.statedLength ?? end - overlay.start),
+            line: FileLine(file: movie, number: line)))
       }
     }
   }
 
   private mutating func overlay(_ overlay: MovieOverlay, end: MediaTime, number: Int) throws -> CompositionOverlay {
     let (content, length, size) = try content(of: overlay, left: end - overlay.start, number: number)
-    return CompositionOverlay(
+    var made = CompositionOverlay(
       content, timeRange: TimeRange(start: overlay.start, duration: length),
       region: overlay.place.region(size) { frameSize() }, opacity: overlay.opacity, fadeIn: overlay.fadeIn,
       fadeOut: overlay.fadeOut)
+    made.line = FileLine(file: movie, number: overlay.line.number(of: "clip", "image"))
+    return made
   }
 
   /// The content of an overlay, its duration and its size; text has no size.

@@ -87,23 +87,25 @@ struct MovieComposing {
   private enum Stretch {
     case clip(Shown)
     case empty(MediaTime)
-    case missing(String, reason: String, MediaTime)
+    case missing(String, reason: String, MediaTime, line: Int?)
 
     var length: MediaTime {
       switch self {
       case .clip(let shown): shown.length
-      case .empty(let length), .missing(_, _, let length): length
+      case .empty(let length), .missing(_, _, let length, _): length
       }
     }
   }
 
   /// Inserts a piece; one that cannot be inserted keeps its place as missing.
   private mutating func insert(_ stretch: Stretch, of piece: MoviePiece, _ what: String, at start: MediaTime, track: Int) {
+    var line = piece.line.number(of: "clip")
     do {
       switch stretch {
       case .empty(let length):
         try composition.insertEmpty(TimeRange(start: start, duration: length), track: track)
-      case .missing(let name, let reason, let length):
+      case .missing(let name, let reason, let length, let asked):
+        line = asked
         try composition.insertMissing(name, reason: reason, duration: length, at: start, track: track)
       case .clip(let shown): try composition.insert(shown, at: start, track: track)
       }
@@ -116,6 +118,7 @@ struct MovieComposing {
         _ = try? composition.insertMissing(name, reason: reason, duration: stretch.length, at: start, track: track)
       }
     }
+    composition.setLine(FileLine(file: movie, number: line), from: start, track: track)
   }
 
   /// The content of a piece and the problem found, if any.
@@ -127,7 +130,7 @@ struct MovieComposing {
       // The reader has already reported pieces of a timeline, which have no lines.
       let isTold = piece.isOfTimeline && piece.line.number == nil
       let problem = (piece.line.number(of: "missing"), "\(missing.name): \(missing.reason)")
-      return (.missing(missing.name, reason: missing.reason, length), isTold ? nil : problem)
+      return (.missing(missing.name, reason: missing.reason, length, line: problem.0), isTold ? nil : problem)
     case .clip(let clip):
       do {
         return (.clip(try shown(of: clip, piece.foreign, track: piece.videoTrack)), nil)
@@ -137,7 +140,7 @@ struct MovieComposing {
         let length = known.flatMap { $0.isNumeric && $0 > .zero ? $0 : nil } ?? Self.missingLength
         let failure = PlaybackError(ofAny: error)
         let problem = (line(piece.line, of: failure), "\(clip.path): \(failure.message)")
-        return (.missing(clip.path, reason: failure.message, length), problem)
+        return (.missing(clip.path, reason: failure.message, length, line: problem.0), problem)
       }
     }
   }

@@ -117,8 +117,8 @@ import Testing
     let run = try CommandRun(["render", cut, "-o", folder.path("out.mkv")])
     #expect(run.status == .exited(1))
     let last = run.errors.split(separator: "\n").last.map(String.init) ?? ""
-    #expect(last.hasPrefix("quadrille: \(cut): cannot render: gone.mp4: no such file; "), "\(run.errors)")
-    #expect(last.contains("; \(folder.path("words.mp4")): ") && last.contains("; A scene: is missing"), "\(run.errors)")
+    #expect(last.hasPrefix("quadrille: \(cut): cannot render: \(cut):6: gone.mp4: no such file; "), "\(run.errors)")
+    #expect(last.contains("; \(cut):8: \(folder.path("words.mp4")): ") && last.contains("; \(cut):11: A scene: is missing"), "\(run.errors)")
     #expect(last.split(separator: "words.mp4").count == 2, "\(run.errors)")
     // A lost overlay is told of before, with its line.
     #expect(run.errors.contains("other.mp4: "), "\(run.errors)")

@@ -70,7 +70,10 @@ struct ImageTests {
       .write(toFile: movie, atomically: false, encoding: .utf8)
     let sheet = try ContactSheet(clip: movie, count: 4, columns: 2, size: PixelSize(width: 64, height: 0), isFixed: false)
     #expect(sheet.images.map { $0 != nil } == [true, true, false, false])
-    #expect(sheet.failure?.message == "2 of 4 frames are missing: gone: is missing")
+    #expect(sheet.failure?.message(naming: "") == "\(movie):5: 2 of 4 frames are missing: gone: is missing")
+    #expect {
+      try StillMaker(clip: movie).still(at: GoToTarget("1.5")!)
+    } throws: { ($0 as? PlaybackError)?.message(naming: "") == "\(movie):5: gone: is missing" }
     let report = InfoReport(clip: movie, isPrecise: false)
     #expect(report.failed && !report.summary.playable && report.lines.contains { $0.description.contains("gone: is missing") })
   }

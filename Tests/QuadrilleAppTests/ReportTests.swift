@@ -210,6 +210,23 @@ import Testing
     #expect(long.summary.remarks?.count == 1 && text(long).contains("cut.yaml:8: piece 2: \(clip): ends at "), "\(text(long))")
   }
 
+  @Test func infoOfAMovieListsTheFirstMissingPiecesWithTheirLines() throws {
+    let folder = try TemporaryFolder()
+    let cut = folder.path("cut.yaml")
+    try "no clip".write(toFile: folder.path("words.mp4"), atomically: true, encoding: .utf8)
+    let gone = (1...6).map { "  - clip: gone\($0).mp4\n    for: 1\n" }.joined()
+    try "quadrille: movie 1\npieces:\n  - clip: words.mp4\n    in: 0\n    for: 1\n\(gone)".write(toFile: cut, atomically: true, encoding: .utf8)
+    let report = InfoReport(clip: cut, isPrecise: false)
+    let lines = report.lines.map { $0.description.split(separator: " ", maxSplits: 1).map(String.init) }
+    #expect(
+      lines.suffix(6).map { $0[0] } == Array(repeating: "error", count: 5) + ["and"] && lines.last == ["and", "2 more"], "\(lines)")
+    let errors = lines.suffix(6).map { $0[1].drop { $0 == " " } }
+    #expect(errors[0].hasPrefix("\(cut):3: \(folder.path("words.mp4")): is ") && errors[1] == "\(cut):6: gone1.mp4: no such file", "\(errors)")
+    #expect(report.summary.error?.hasSuffix("gone4.mp4: no such file; and 2 more") == true, "\(report.summary.error ?? "")")
+    // What was found only on opening has its line in the remarks, too.
+    #expect(report.summary.remarks?.contains { $0.hasPrefix("\(cut):3: ") } == true, "\(report.summary.remarks ?? [])")
+  }
+
   @Test func infoOfAMovieTellsItsMarkers() throws {
     let folder = try TemporaryFolder()
     let clip = try SampleClip.h264BFrames.path()

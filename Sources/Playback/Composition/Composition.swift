@@ -28,10 +28,14 @@ public struct Composition: Hashable, Sendable {
     let reason: String
     /// The range in which it would be visible.
     let timeRange: TimeRange
+    /// The line that describes the overlay; nil if unknown.
+    let line: FileLine?
 
-    package init(name: String, reason: String, timeRange: TimeRange) {
-      (self.name, self.reason, self.timeRange) = (name, reason, timeRange)
+    package init(name: String, reason: String, timeRange: TimeRange, line: FileLine? = nil) {
+      (self.name, self.reason, self.timeRange, self.line) = (name, reason, timeRange, line)
     }
+
+    var error: PlaybackError { PlaybackError(missing: name, reason, at: line) }
   }
 
   /// Ranges of clips whose actual durations have not been checked.
@@ -109,6 +113,11 @@ public struct Composition: Hashable, Sendable {
     _ name: String, reason: String, duration: MediaTime, at time: MediaTime, track: Int = 0
   ) throws {
     try insert(.missing(name: name, reason: reason), duration: duration, at: time, track: track)
+  }
+
+  /// Notes the line that describes a track's segments from a time on.
+  package mutating func setLine(_ line: FileLine?, from time: MediaTime, track: Int) {
+    if let line, tracks.indices.contains(track) { tracks[track].setLine(line, from: time) }
   }
 
   /// Removes a range from one track or all tracks, closing the gap.

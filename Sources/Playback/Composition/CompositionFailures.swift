@@ -9,7 +9,7 @@ final class CompositionFailures: Sendable {
 
   /// Records why a clip is missing. Cancelled reading says nothing about the clip.
   func note(_ clip: CompositionPlan.Clip, _ error: any Error) {
-    let missing = MissingClip(path: clip.clip.asset.path, timeRange: clip.timeRange, error: PlaybackError(error))
+    let missing = MissingClip(path: clip.clip.asset.path, timeRange: clip.timeRange, error: PlaybackError(error), line: clip.line)
     guard missing.error.reason != .cancelled else { return }
     state.withLock { $0[clip.number] = $0[clip.number] ?? missing }
   }
@@ -43,14 +43,15 @@ public struct MissingClip: Hashable, Sendable {
   public let timeRange: TimeRange
   /// The reason.
   public let error: PlaybackError
+  /// The line that asks for the clip; nil if unknown.
+  let line: FileLine?
 }
 
 extension MissingClip {
   /// The reason, after the file's name.
-  var namedError: PlaybackError { PlaybackError(error.reason, error.message(naming: path)) }
-}
-
-extension PlaybackError {
-  /// The error for missing media.
-  init(missing name: String, _ reason: String) { self.init(.notFound, "\(name): \(reason)") }
+  var namedError: PlaybackError {
+    error.file == nil && error.line == nil
+      ? PlaybackError(error.reason, missing: path, error.message, at: line)
+      : PlaybackError(error.reason, error.message(naming: path))
+  }
 }

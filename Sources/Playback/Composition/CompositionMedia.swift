@@ -148,7 +148,7 @@ extension Asset {
     let composition = media.composition
     var missing: [String] = []
     for clip in media.failures.all where missing.count < Self.maxRemarks {
-      let remark = "\(clip.path): \(clip.error.message)"
+      let remark = clip.namedError.sentence
       if missing.last != remark, !missing.contains(remark) { missing.append(remark) }
     }
     let own = composition.remarks + missing + composition.unmeasured.lazy.compactMap(\.remark).prefix(Self.maxRemarks)

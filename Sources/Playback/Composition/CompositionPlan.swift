@@ -6,6 +6,8 @@ struct CompositionPlan: Sendable {
     var clip: CompositionClip
     /// The range of the whole, on the composition's timeline.
     var timeRange: TimeRange
+    /// The line that describes it; nil if unknown.
+    var line: FileLine?
   }
 
   enum Base: Sendable {
@@ -143,7 +145,7 @@ struct CompositionPlan: Sendable {
     for overlay in video.overlays {
       guard let clip = overlay.clip, !overlay.timeRange.intersection(whole).isEmpty else { continue }
       number += 1
-      overlays.append(Overlay(overlay: overlay, clip: Clip(number: number, clip: clip, timeRange: overlay.timeRange)))
+      overlays.append(Overlay(overlay: overlay, clip: Clip(number: number, clip: clip, timeRange: overlay.timeRange, line: overlay.line)))
     }
     let instructions = video.instructions.filter { !$0.timeRange.isEmpty }.sorted { $0.timeRange.start < $1.timeRange.start }
     var times: [MediaTime] = [.zero, duration]
@@ -160,7 +162,7 @@ struct CompositionPlan: Sendable {
 
   /// Returns the error for media that is missing at a time; nil if none is known to be.
   func missing(at time: MediaTime, in span: Span) -> PlaybackError? {
-    span.missing ?? missingOverlays.first { $0.timeRange.contains(time) }.map { PlaybackError(missing: $0.name, $0.reason) }
+    span.missing ?? missingOverlays.first { $0.timeRange.contains(time) }?.error
   }
 
   /// Returns the mapping of a clip's frames to display times.
@@ -188,13 +190,14 @@ struct CompositionPlan: Sendable {
 
     init(_ segment: CompositionSegment, _ number: Int) {
       self.segment = segment
-      if case .clip(let clip) = segment.content { self.clip = Clip(number: number, clip: clip, timeRange: segment.timeRange) }
+      guard case .clip(let clip) = segment.content else { return }
+      self.clip = Clip(number: number, clip: clip, timeRange: segment.timeRange, line: segment.line)
     }
 
     var side: Side {
       switch segment.content {
       case .empty: .black
-      case .missing(let name, let reason): .missing(PlaybackError(missing: name, reason))
+      case .missing(let name, let reason): .missing(PlaybackError(missing: name, reason, at: segment.line))
       case .clip: clip.map { .clip($0) } ?? .black
       }
     }
@@ -249,7 +252,7 @@ struct CompositionPlan: Sendable {
     for piece in pieces {
       switch piece.segment.content {
       case .empty: continue
-      case .missing(let name, let reason): return .missing(PlaybackError(missing: name, reason))
+      case .missing(let name, let reason): return .missing(PlaybackError(missing: name, reason, at: piece.segment.line))
       case .clip: if let clip = piece.clip { return .clip(clip) }
       }
     }

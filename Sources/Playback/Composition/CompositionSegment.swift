@@ -15,10 +15,12 @@ public struct CompositionSegment: Hashable, Sendable {
   public let content: Content
   /// The segment's range on the composition's timeline.
   public let timeRange: TimeRange
+  /// The line that describes the segment; nil if unknown.
+  var line: FileLine?
 
   /// Returns the segment moved to another time.
   func moved(to start: MediaTime) -> CompositionSegment {
-    CompositionSegment(content: content, timeRange: TimeRange(start: start, duration: timeRange.duration))
+    CompositionSegment(content: content, timeRange: TimeRange(start: start, duration: timeRange.duration), line: line)
   }
 
   /// Returns the part of the segment in a range.
@@ -26,11 +28,13 @@ public struct CompositionSegment: Hashable, Sendable {
   /// - Parameter range: within the segment's own range, and not empty.
   func part(_ range: TimeRange) -> CompositionSegment {
     guard range.start != timeRange.start || range.duration != timeRange.duration else { return self }
-    return CompositionSegment(content: content.part(range, of: timeRange), timeRange: range)
+    return CompositionSegment(content: content.part(range, of: timeRange), timeRange: range, line: line)
   }
 
   /// Returns the same content with another duration.
-  func scaled(to range: TimeRange) -> CompositionSegment { CompositionSegment(content: content, timeRange: range) }
+  func scaled(to range: TimeRange) -> CompositionSegment {
+    CompositionSegment(content: content, timeRange: range, line: line)
+  }
 }
 
 extension CompositionSegment.Content {

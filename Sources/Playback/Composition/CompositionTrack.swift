@@ -73,6 +73,11 @@ public struct CompositionTrack: Hashable, Sendable {
     moveSegments(from: first)
   }
 
+  /// Notes the line that describes the segments from a time on.
+  mutating func setLine(_ line: FileLine, from time: MediaTime) {
+    for i in segments.partitioningIndex(where: { $0.timeRange.start >= time })..<segments.count { segments[i].line = line }
+  }
+
   /// Splits the track at a time; returns the index of the segment that starts there, or one past the last.
   private mutating func split(at time: MediaTime) -> Int {
     let next = segments.partitioningIndex { $0.timeRange.start >= time }
@@ -104,6 +109,6 @@ extension CompositionSegment {
     case .backward: clip.direction = .forward
     case .freeze: break
     }
-    return CompositionSegment(content: .clip(clip), timeRange: timeRange)
+    return CompositionSegment(content: .clip(clip), timeRange: timeRange, line: line)
   }
 }

@@ -101,6 +101,8 @@ public struct CompositionOverlay: Hashable, Sendable {
   public var opacity: Double
   /// Durations of the fades; zero or more.
   public var fadeIn, fadeOut: MediaTime
+  /// The line that describes the overlay; nil if unknown.
+  package var line: FileLine?
 
   /// Creates an overlay; by default without fades.
   public init(

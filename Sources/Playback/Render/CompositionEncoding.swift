@@ -43,7 +43,8 @@ final class CompositionEncoding {
 
   /// The error for a clip that failed.
   private static func failure(_ clip: MissingClip) -> PlaybackError {
-    PlaybackError(clip.error.reason, "cannot render: \(clip.error.message(naming: clip.path))")
+    let error = clip.namedError
+    return PlaybackError(error.reason, "cannot render: \(error.message)", file: error.file, line: error.line)
   }
 
   // MARK: - The format

@@ -1,16 +1,13 @@
 /// The missing media of a composition, found before rendering starts.
 struct MissingPieces {
-  /// Names and reasons, in the order of tracks and times.
-  private var found: [String] = []
-  private var reason = PlaybackError.Reason.notFound
-
-  /// The maximum number listed; the rest is counted.
-  private static let maxNamed = 100
+  /// An error for each, in the order of tracks and times.
+  private(set) var all: [PlaybackError] = []
+  private var messages: Set<String> = []
 
   /// Opens each clip once; blocks until done.
   init(_ composition: Composition, _ cancellation: RenderCancellation) throws {
     var seen: Set<CompositionClip> = []
-    func look(at clip: CompositionClip, for pieces: inout MissingPieces) throws {
+    func look(at clip: CompositionClip, _ line: FileLine?, for pieces: inout MissingPieces) throws {
       guard seen.insert(clip.source).inserted else { return }
       try cancellation.check()
       do {
@@ -19,7 +16,7 @@ struct MissingPieces {
       } catch {
         try cancellation.check()
         let error = PlaybackError(error)
-        pieces.add(error.message(naming: clip.asset.path), error.reason)
+        pieces.add(MissingClip(path: clip.asset.path, timeRange: clip.timeRange, error: error, line: line).namedError)
       }
       if seen.count > OpenClips.maxIdle { clip.asset.closeInput() }
       if let inner = clip.asset.composition?.composition { try look(through: inner, for: &pieces) }
@@ -28,35 +25,44 @@ struct MissingPieces {
       for segment in composition.tracks.lazy.flatMap(\.segments) {
         switch segment.content {
         case .empty: break
-        case .missing(let name, let reason): pieces.add("\(name): \(reason)", .notFound)
-        case .clip(let clip): try look(at: clip, for: &pieces)
+        case .missing(let name, let reason): pieces.add(PlaybackError(missing: name, reason, at: segment.line))
+        case .clip(let clip): try look(at: clip, segment.line, for: &pieces)
         }
       }
-      for overlay in composition.missingOverlays { pieces.add("\(overlay.name): \(overlay.reason)", .notFound) }
-      for clip in composition.videoComposition.overlays.lazy.compactMap(\.clip) { try look(at: clip, for: &pieces) }
+      for overlay in composition.missingOverlays { pieces.add(overlay.error) }
+      for overlay in composition.videoComposition.overlays {
+        if let clip = overlay.clip { try look(at: clip, overlay.line, for: &pieces) }
+      }
     }
     try look(through: composition, for: &self)
   }
 
-  private mutating func add(_ sentence: String, _ reason: PlaybackError.Reason) {
-    if found.isEmpty { self.reason = reason }
-    if !found.contains(sentence) { found.append(sentence) }
+  private mutating func add(_ error: PlaybackError) {
+    if messages.insert(error.message).inserted { all.append(error) }
   }
+}
 
-  /// The error that lists what is missing, to follow the composition's name; nil if nothing is.
-  var error: PlaybackError? {
-    guard !found.isEmpty else { return nil }
-    let rest = found.count > Self.maxNamed ? "; and \(found.count - Self.maxNamed) more" : ""
-    return PlaybackError(reason, found.prefix(Self.maxNamed).joined(separator: "; ") + rest)
+extension PlaybackError {
+  /// The maximum number of errors listed; the rest is counted.
+  package static let maxListed = 5
+
+  /// Creates an error that lists errors, each with its place in a file; nil if there are none.
+  package init?(listing errors: [PlaybackError]) {
+    guard let first = errors.first else { return nil }
+    guard errors.count > 1 else {
+      self = first
+      return
+    }
+    let rest = errors.count > Self.maxListed ? "; and \(errors.count - Self.maxListed) more" : ""
+    self.init(first.reason, errors.prefix(Self.maxListed).map(\.sentence).joined(separator: "; ") + rest)
   }
 }
 
 extension Asset {
-  /// The error that lists the missing media of a composition; nil if nothing is missing, and for files. Opens each clip
-  /// once, which blocks.
-  package var missingMedia: PlaybackError? {
-    guard let composition = composition?.composition else { return nil }
+  /// An error for each missing piece of a composition; empty for files. Opens each clip once, which blocks.
+  package var missingMedia: [PlaybackError] {
+    guard let composition = composition?.composition else { return [] }
     // Nobody cancels it, so it does not throw.
-    return try? MissingPieces(composition, RenderCancellation()).error
+    return (try? MissingPieces(composition, RenderCancellation()).all) ?? []
   }
 }

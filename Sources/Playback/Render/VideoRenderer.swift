@@ -189,8 +189,8 @@ public final class VideoRenderer: Sendable {
     let facts = try cancellation.facts(of: asset)
     var composition = try asset.composition?.composition ?? whole(facts)
     guard composition.duration > .zero else { throw PlaybackError(.noVideo, "nothing to render") }
-    if let missing = try MissingPieces(composition, cancellation).error {
-      throw PlaybackError(missing.reason, "cannot render: \(missing.message)")
+    if let missing = PlaybackError(listing: try MissingPieces(composition, cancellation).all) {
+      throw PlaybackError(missing.reason, "cannot render: \(missing.message)", file: missing.file, line: missing.line)
     }
     if let size = options.size {
       let sides = 1...FrameGeometry.maxSide

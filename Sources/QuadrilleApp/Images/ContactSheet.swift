@@ -37,7 +37,8 @@ public struct ContactSheet: Sendable {
       if case .failed(let error) = answer.outcome { error } else { nil }
     }.first.map { error in
       let missing = answers.count { $0.image == nil }
-      return PlaybackError(error.reason, "\(missing) of \(answers.count) frames are missing: \(error.message)")
+      return PlaybackError(
+        error.reason, "\(missing) of \(answers.count) frames are missing: \(error.message)", file: error.file, line: error.line)
     }
     let shown = images.compactMap { $0 }
     guard let width = shown.map(\.width).max(), let height = shown.map(\.height).max() else {

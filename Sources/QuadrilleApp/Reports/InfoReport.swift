@@ -99,8 +99,8 @@ public struct InfoReport: Encodable, Sendable {
 
   var summary: Summary
   var contents = Contents()
-  /// The error as a line of text.
-  private var line: String?
+  /// What `summary.error` consists of.
+  private var errors: [PlaybackError] = []
 
   public func encode(to encoder: any Encoder) throws {
     try summary.encode(to: encoder)
@@ -157,23 +157,28 @@ public struct InfoReport: Encodable, Sendable {
       let captions = Self.captions(item, facts)
       if !captions.isEmpty { contents.captions = captions }
       if cues { contents.subtitles = Self.cues(item, facts, charset) }
-      fail(with: Self.problem(asset, facts))
+      let missing = asset.missingMedia
+      fail(with: missing.isEmpty ? Self.problem(asset, facts).map { [$0] } ?? [] : missing)
     } catch {
-      fail(with: (error as? PlaybackError) ?? PlaybackError(.system, String(describing: error)))
+      fail(with: [(error as? PlaybackError) ?? PlaybackError(.system, String(describing: error))])
     }
   }
 
-  private mutating func fail(with error: PlaybackError?) {
-    guard let error else { return }
+  private mutating func fail(with errors: [PlaybackError]) {
+    guard let error = PlaybackError(listing: errors) else { return }
+    self.errors = errors
     summary.playable = false
-    summary.error = error.line == nil && error.file == nil ? error.message : error.message(naming: summary.clip)
-    line = error.message(naming: summary.clip)
+    summary.error = words(error)
+  }
+
+  /// The message, after the place in a file if there is one.
+  private func words(_ error: PlaybackError) -> String {
+    error.line == nil && error.file == nil ? error.message : error.message(naming: summary.clip)
   }
 
   /// The reason that a clip with video or sound cannot be played; nil if it can. Decodes a frame, except from a pipe, which
   /// can be read only once.
   private static func problem(_ asset: Asset, _ facts: AssetFacts) -> PlaybackError? {
-    if let missing = asset.missingMedia { return missing }
     guard let video = facts.preferredVideoTrack else {
       let sound = facts.tracks.first { $0.mediaType == .audio }
       return facts.isPlayable ? nil : sound.map { PlaybackError(.unknownCodec, "cannot be decoded: no decoder for \($0.codec)") }
@@ -206,7 +211,7 @@ public struct InfoReport: Encodable, Sendable {
 
   /// The report as lines of text.
   public var lines: [TerminalText] {
-    if let line, contents.tracks == nil { return ["\(line)"] }
+    if contents.tracks == nil, let error = errors.first { return ["\(error.message(naming: summary.clip))"] }
     var entries: [(label: TerminalText, value: TerminalText)] = []
     func add(_ label: TerminalText, _ value: TerminalText?) {
       if let value, !value.isEmpty { entries.append((label, value)) }
@@ -241,11 +246,9 @@ public struct InfoReport: Encodable, Sendable {
     }
     if contents.subtitles?.isEmpty == true { add("note", "no subtitles") }
     if summary.cut_off == true { add("note", "the file is truncated: its end is missing") }
-    if let error = summary.error {
-      add("error", "\(error)")
-    } else if !summary.playable {
-      add("note", "nothing playable")
-    }
+    for error in errors.prefix(PlaybackError.maxListed) { add("error", "\(words(error))") }
+    if errors.count > PlaybackError.maxListed { add("", "and \(errors.count - PlaybackError.maxListed) more") }
+    if errors.isEmpty, !summary.playable { add("note", "nothing playable") }
     let widths = entries.map(\.label.columns)
     let column = min(24, max(10, widths.max() ?? 0)) + 1
     let lines = zip(entries, widths).map { entry, width in

@@ -80,7 +80,7 @@ import Testing
       _ = try await generator.image(at: MediaTime(value: 1, timescale: 2))
       await #expect(throws: gone) { try await generator.image(at: MediaTime(value: 3, timescale: 2)) }
     }
-    #expect(Asset(composition: outer).missingMedia == gone && Asset(path: clip).missingMedia == nil)
+    #expect(Asset(composition: outer).missingMedia == [gone] && Asset(path: clip).missingMedia.isEmpty)
   }
 
   @Test(arguments: TestSeeds.first(6)) func framesAreThoseOfTheClipsInAnyOrder(seed: UInt64) throws {
