@@ -44,8 +44,9 @@ struct TimeField: Equatable {
   ///   - width: Width of the lowest row; the field takes up to two fifths of it, or half in the shorter forms.
   init(duration: MediaTime, frameCount: Int?, width: Int) {
     let isKnown = duration.isNumeric
-    length = TerminalText(isKnown ? duration.clockText() : "--:--")
-    let time = isKnown ? duration.clockText(fractionDigits: 3).count : 8
+    // Rounded up, as positions are, so that no position exceeds it.
+    length = TerminalText(isKnown ? duration.clockText(rounding: .towardPositiveInfinity) : "--:--")
+    let time = isKnown ? duration.placeText.count : 8
     let number = frameCount.map { String(max(0, $0 - 1)).count } ?? 4
     let total = length.columns
     // Sign and mark; time; a slash and the length; a space, # and the number.

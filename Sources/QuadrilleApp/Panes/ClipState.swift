@@ -88,7 +88,7 @@ struct ClipState: Equatable {
 
   /// - Parameter announced: Indefinite if the file announces no length.
   mutating func didEndEarly(at end: MediaTime, announced: MediaTime) {
-    let place = announced.isNumeric ? "\(end.clockText()) of \(announced.clockText())" : end.clockText()
+    let place = announced.isNumeric ? "\(end.placeText) of \(announced.placeText)" : end.placeText
     earlyEnd = "ends early, at \(place): the file is truncated or damaged"
     announcedLength = announced
   }

@@ -22,8 +22,14 @@ import Testing
     #expect(field.text(reading(12_345, isPaused: false)) == "► 0:12/2:30")
   }
 
+  @Test func noPositionExceedsTheLength() {
+    let field = TimeField(duration: MediaTime(value: 5, timescale: 3), frameCount: 50, width: 80)
+    #expect(field.text(reading(1667, 49, isPaused: true)) == "‖ 0:01.667/0:02 #49")
+    #expect(field.text(reading(1667, isPaused: false)) == "► 0:01/0:02")
+  }
+
   @Test func isAsWideWhateverItSays() {
-    for duration in [MediaTime.indefinite, minutes, MediaTime(value: 20_000, timescale: 1)] {
+    for duration in [MediaTime.indefinite, minutes, MediaTime(value: 59_999, timescale: 100), MediaTime(value: 20_000, timescale: 1)] {
       for width in 1...200 {
         let field = TimeField(duration: duration, frameCount: 600_000, width: width)
         #expect(field.columns <= max(1, width / 2))
