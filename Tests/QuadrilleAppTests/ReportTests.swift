@@ -256,6 +256,16 @@ import Testing
     #expect(InfoReport(clip: clip, isPrecise: false).contents.markers == nil)
   }
 
+  /// libav reads the header of an animated WebP, but decodes no frame of it.
+  @Test func anUnknownSizeIsLeftOut() throws {
+    let clip = try SampleMedia.clip(
+      name: "animated.webp", arguments: ["-f", "lavfi", "-i", "testsrc=size=64x36:rate=5:duration=1", "-c:v", "libwebp_anim"])
+    let report = InfoReport(clip: clip, isPrecise: false)
+    let track = try #require(report.contents.tracks?.first)
+    if track.width == nil { #expect(track.words == "WebP" && track.height == nil && track.frame_rate == nil) }
+    #expect(!text(report).contains("0×0"))
+  }
+
   @Test func infoOfFaultyClips() throws {
     let missing = InfoReport(clip: "/nowhere/\u{1B}[31mx.mp4", isPrecise: false)
     #expect(missing.failed && !missing.summary.playable && missing.summary.error == "no such file")

@@ -281,14 +281,16 @@ extension InfoReport.Track {
     duration_s = track.duration.isNumeric ? InfoReport.rounded(track.duration.seconds) : nil
     cover = track.isCover
     let video = track.mediaType == .video ? track : nil
-    width = video?.codedSize.width
-    height = video?.codedSize.height
-    presentation_width = video?.presentationSize.width
-    presentation_height = video?.presentationSize.height
-    sample_aspect_ratio = video.map { "\($0.sampleAspectRatio.numerator):\($0.sampleAspectRatio.denominator)" }
+    // Without a size, the file has not been decoded, and libav assumes a rate.
+    let sized = video.flatMap { $0.codedSize.isEmpty ? nil : $0 }
+    width = sized?.codedSize.width
+    height = sized?.codedSize.height
+    presentation_width = sized?.presentationSize.width
+    presentation_height = sized?.presentationSize.height
+    sample_aspect_ratio = sized.map { "\($0.sampleAspectRatio.numerator):\($0.sampleAspectRatio.denominator)" }
     rotation = video.map { $0.orientation.quarterTurns * 90 }
-    frame_rate = video.flatMap { $0.nominalFrameRate > 0 ? InfoReport.rounded($0.nominalFrameRate) : nil }
-    variable_frame_rate = video?.hasVariableFrameRate
+    frame_rate = sized.flatMap { $0.nominalFrameRate > 0 ? InfoReport.rounded($0.nominalFrameRate) : nil }
+    variable_frame_rate = sized?.hasVariableFrameRate
     field_order = video?.fieldOrder
     frames = video.flatMap { $0.frameCount > 0 ? $0.frameCount : nil }
     pixel_format = video?.pixelFormat
@@ -313,6 +315,8 @@ extension InfoReport.Track {
       if let pw = presentation_width, let ph = presentation_height, pw != width || ph != height {
         parts.append("shown \(pw)×\(ph)")
       }
+    }
+    if type == AssetTrack.MediaType.video.rawValue {
       if let frame_rate { parts.append("\(PaneText.decimal(frame_rate)) fps\(variable_frame_rate == true ? " on average, variable" : "")") }
       if let field_order, field_order != "progressive" {
         parts.append("interlaced, \(field_order == "top-first" ? "top" : "bottom") field first")
