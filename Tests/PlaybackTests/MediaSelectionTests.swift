@@ -38,6 +38,8 @@ import Testing
     #expect(try names([Self.option(0, "eng"), Self.option(1, "eng", isForced: true)]) == ["English", "English (forced)"])
     #expect(try names([Self.option(0, "eng"), Self.option(1, "fre", isForced: true)]) == ["English", "French"])
     #expect(try names([Self.option(0, "eng"), Self.option(1, "eng")]) == ["English (1)", "English (2)"])
+    let same = try #require(MediaSelectionGroup(.legible, [Self.option(0, "eng"), Self.option(1, "eng"), Self.option(2, "eng", isForced: true)]))
+    #expect(same.options.map(same.displayNameBeforePlace) == ["English", "English", "English (forced)"])
     #expect(
       try names([Self.option(0, "eng", title: "All"), Self.option(1, "fre", title: "All")]) == ["All (English)", "All (French)"])
     let many = [Self.option(0, "eng", isForced: true), Self.option(1, "eng", isForced: true), Self.option(2, "eng", roles: [.hearingImpaired])]

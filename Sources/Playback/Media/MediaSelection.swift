@@ -61,7 +61,12 @@ public struct MediaSelectionGroup: Hashable, Sendable {
 
   /// Returns a display name that differs from those of the other options: the option's own, and, if others have the same,
   /// what sets it apart: its purpose, language, codec, file, or else its place in the group. Untrusted text from a file.
-  public func displayName(of option: MediaSelectionOption) -> String {
+  public func displayName(of option: MediaSelectionOption) -> String { displayName(of: option, numbersEqualOnes: true) }
+
+  /// Returns a display name to be followed by the option's place in the group, which it therefore leaves out.
+  package func displayNameBeforePlace(of option: MediaSelectionOption) -> String { displayName(of: option, numbersEqualOnes: false) }
+
+  private func displayName(of option: MediaSelectionOption, numbersEqualOnes: Bool) -> String {
     var same = options.filter { $0.displayName == option.displayName }
     var details: [String] = []
     for detail in Self.details where same.count > 1 {
@@ -70,11 +75,11 @@ public struct MediaSelectionGroup: Hashable, Sendable {
       if like.count < same.count, !own.isEmpty { details.append(own) }
       same = like
     }
-    if same.count > 1, let index = options.firstIndex(of: option) { details.append("\(index + 1)") }
+    if numbersEqualOnes, same.count > 1, let index = options.firstIndex(of: option) { details.append("\(index + 1)") }
     return option.displayName + (details.isEmpty ? "" : " (\(details.joined(separator: ", ")))")
   }
 
-  /// What sets options of the same name apart.
+  /// The properties that distinguish options of the same name, in order.
   private static let details: [@Sendable (MediaSelectionOption) -> String] = [
     { (($0.track.isForced ? ["forced"] : []) + $0.track.roles.map(\.rawValue).sorted()).joined(separator: ", ") },
     { $0.language?.displayName ?? "" },

@@ -81,7 +81,7 @@ extension Pane {
   }
 
   private func name(of option: MediaSelectionOption, _ characteristic: MediaCharacteristic) -> String {
-    clip.facts?.mediaSelectionGroup(for: characteristic)?.displayName(of: option) ?? option.displayName
+    clip.facts?.mediaSelectionGroup(for: characteristic)?.displayNameBeforePlace(of: option) ?? option.displayName
   }
 
   private func playable(_ characteristic: MediaCharacteristic) -> [MediaSelectionOption] {

@@ -305,7 +305,8 @@ final class PaneSubtitles {
     guard let option, let index = options.firstIndex(of: option) else { return "subtitles off" }
     let count: TerminalText = options.count > 1 ? " (\(index + 1)/\(options.count))" : ""
     let reason: TerminalText = option.isPlayable ? "" : ": no decoder"
-    return "subtitles: \(selectedName ?? option.displayName)\(count)\(reason)"
+    let name = item?.subtitleGroup?.displayNameBeforePlace(of: option) ?? option.displayName
+    return "subtitles: \(name)\(count)\(reason)"
   }
 
   func toggleHidden() -> TerminalText {
