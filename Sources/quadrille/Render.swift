@@ -102,9 +102,10 @@ struct Render: ParsableCommand {
       printError("quadrille: \(movie): piece \(cut.piece + 1) \(what) \(cut.distance.secondsText) s \(way), at the nearest possible cut")
     }
     for remark in asset.remarks where !reported.contains(remark) { printError("quadrille: \(remark)") }
-    let lost = ["sound"] + (result.lacksSubtitles ? ["subtitles"] : []) + (result.lacksText ? ["text over the frames"] : [])
+    let lost = (result.lacksSound ? ["sound"] : []) + (result.lacksSubtitles ? ["subtitles"] : []) + (result.lacksText ? ["text over the frames"] : [])
     let words = lost.dropLast().joined(separator: ", ") + (lost.count > 1 ? " and " : "") + lost.suffix(1).joined()
-    printError("quadrille: \(output): \(count(result.frameCount)), \(result.duration.secondsText) s, \(result.codec); \(words) \(lost.count > 1 ? "are" : "is") not written yet")
+    let loss = lost.isEmpty ? "" : "; \(words) \(lost.count > 1 || lost == ["subtitles"] ? "are" : "is") not written yet"
+    printError("quadrille: \(output): \(count(result.frameCount)), \(result.duration.secondsText) s, \(result.codec)\(loss)")
   }
 }
 
