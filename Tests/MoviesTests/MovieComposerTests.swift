@@ -293,7 +293,7 @@ import Testing
     #expect(asset.remarks.isEmpty)
     _ = try asset.wait(for: .facts)
     let said = asset.remarks.map { $0.split(separator: "cut.yaml").last.map(String.init) ?? $0 }
-    let ends = "\(clip): ends at 4.0 s; its last frame is held from there on"
+    let ends = "\(clip): ends at 4.0 s; its last frame is held after that"
     #expect(said == [":8: piece 2: \(ends)", ":11: piece 3: \(ends)"])
   }
 
@@ -307,7 +307,7 @@ import Testing
     #expect(made.problems.isEmpty, "\(made.problems)")
     let asset = Asset(composition: made.composition)
     _ = asset.waitForTimeline()
-    #expect(asset.remarks.count == 1 && asset.remarks[0].hasSuffix("ends at 2.0 s; its last frame is held from there on"), "\(asset.remarks)")
+    #expect(asset.remarks.count == 1 && asset.remarks[0].hasSuffix("ends at 2.0 s; its last frame is held after that"), "\(asset.remarks)")
   }
 
   @Test func piecesOfATransitionOverlap() throws {
@@ -439,7 +439,7 @@ import Testing
           out: 6
           at: 0
       """)
-    let said = "\(clip): ends at 4.0 s; its last frame is held from there on"
+    let said = "\(clip): ends at 4.0 s; its last frame is held after that"
     #expect(made.problems.map(\.message) == ["piece 3: \(said)", "piece 4: \(said)", "piece 5: \(said)", "overlay 1: \(said)"])
     #expect(made.problems.map(\.line) == [9, 12, 14, 19])
   }

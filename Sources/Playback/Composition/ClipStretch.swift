@@ -22,7 +22,7 @@ package struct ClipStretch: Hashable, Sendable {
     guard let known else { return nil }
     // Lengths in headers may be rounded, but not by a frame.
     guard timeRange.isEmpty ? timeRange.start >= known.end : timeRange.end >= known.end + known.frame else { return nil }
-    return "ends at \(known.end.seconds) s; its last frame is held from there on"
+    return "ends at \(known.end.seconds) s; its last frame is held after that"
   }
 
   /// The shortfall as a complete sentence.
@@ -34,7 +34,7 @@ package struct ClipStretch: Hashable, Sendable {
     let frame = track.frameRate.map { MediaTime(ticks: 1, in: $0.inverse) } ?? MediaTime(value: 1, timescale: 10)
     if !facts.durationIsEstimate, let end = facts.length(of: track) { return (end, frame) }
     guard let timeline = asset.knownTimeline(of: track), timeline.isComplete else { return nil }
-    // Of its last frame a file may say when it begins only.
+    // A file may state only the start of its last frame.
     let end = timeline.duration ?? timeline.time(ofFrame: timeline.frameCount - 1).map { $0 + frame }
     return end.map { ($0, frame) }
   }

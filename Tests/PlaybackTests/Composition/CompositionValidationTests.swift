@@ -61,7 +61,7 @@ import Testing
     }
     #expect(kinds == ["tooShort", "notFound", "noVideo", "notFound"])
     #expect(problems.map(\.description).allSatisfy { $0.hasPrefix("inner: ") } && problems[3].description == "inner: gone: is away")
-    #expect(problems[0].description.hasSuffix("ends at 2.0 s; its last frame is held from there on"))
+    #expect(problems[0].description.hasSuffix("ends at 2.0 s; its last frame is held after that"))
     // A part of it can be shown.
     #expect(try await Asset(composition: outer).load(.isPlayable))
   }
