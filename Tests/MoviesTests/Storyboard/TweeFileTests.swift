@@ -220,6 +220,11 @@ import Testing
     #expect(one.warnings.map(\.description) == ["t.twee:4: 1 track has no clip and shows a placeholder: \"On\"; give it a line \"clip: FILE\""])
   }
 
+  @Test func warningsAreInLineOrder() throws {
+    let file = try twee(":: Start\n[[On]] [[x->http://a.b]]\n:: Notes\n:: On {\"a\"}\n:: StoryData\n[]\n")
+    #expect(try file.storyboardFile().warnings.map(\.line) == [1, 2, 3, 4, 5])
+  }
+
   @Test func whatIsWrongInStoryDataHasItsLine() throws {
     let file = try twee(":: StoryData\n{\n\"start\" \"B\"}\n:: Start\nclip: a\n")
     #expect(file.warnings.map(\.description) == ["t.twee:3: StoryData: invalid JSON: expected a colon"])

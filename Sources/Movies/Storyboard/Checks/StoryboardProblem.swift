@@ -35,10 +35,12 @@ public struct StoryboardFailure: Error, Hashable, CustomStringConvertible {
   /// Creates a failure without a line.
   package init(_ message: String, file: String) { problems = [FileError(file: file, line: nil, message: message)] }
 
-  /// The same failure with more warnings before its own.
+  /// The same failure with more warnings.
   func adding(warnings: [FileError]) -> StoryboardFailure {
     var failure = self
-    failure.warnings = warnings + self.warnings
+    // The sentence that not all are listed has no line.
+    let all = (warnings + self.warnings).enumerated()
+    failure.warnings = all.sorted { ($0.element.line ?? .max, $0.offset) < ($1.element.line ?? .max, $1.offset) }.map(\.element)
     return failure
   }
 

@@ -38,12 +38,7 @@ extension TweeFile {
     let storyboard = Storyboard(
       title: title ?? "",
       scenes: [StoryboardScene(name: sceneName(tracks), tracks: tracks, begin: Self.trackName(start))])
-    do throws(StoryboardFailure) {
-      let file = try StoryboardFile(storyboard, reader.problems + left, name: name)
-      return StoryboardFile(file.storyboard, warnings: warnings + file.warnings)
-    } catch {
-      throw error.adding(warnings: warnings)
-    }
+    return try StoryboardFile(storyboard, problems + reader.problems + left, name: name)
   }
 
   /// The passages that can be reached from the first one.
@@ -149,12 +144,5 @@ extension TweeFile {
       otherwise: target("otherwise") ?? links.first.flatMap { names.contains($0.target) ? track($0.target) : nil },
       then: target("then") ?? (choices.isEmpty ? .end : nil),
       line: SourceLine(passage.line, keys: properties.mapValues(\.line)))
-  }
-}
-
-extension StoryboardFile {
-  fileprivate init(_ storyboard: Storyboard, warnings: [FileError]) {
-    self.storyboard = storyboard
-    self.warnings = warnings
   }
 }

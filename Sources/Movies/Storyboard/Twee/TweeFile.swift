@@ -6,12 +6,14 @@ import Playback
 public struct TweeFile: Sendable {
   /// The text of the passage `StoryTitle`; nil if there is none.
   public let title: String?
-  /// The name of the first passage: as `StoryData` says, else `Start`.
+  /// The name of the first passage: the one given by `StoryData`, else `Start`.
   public let start: String
   /// The passages, in order, without `StoryTitle`, `StoryData`, scripts and style sheets.
   public let passages: [TweePassage]
-  /// Warnings about what was ignored.
+  /// Warnings about what was ignored, in line order.
   public let warnings: [FileError]
+  /// The problems behind the warnings.
+  let problems: [StoryboardProblem]
   /// The file name for errors.
   let name: String
 
@@ -57,6 +59,7 @@ public struct TweeFile: Sendable {
     self.start = first
     self.passages = passages
     self.name = name
+    self.problems = problems
     warnings = FileError.list(problems, file: name)
   }
 
