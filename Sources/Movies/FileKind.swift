@@ -14,7 +14,7 @@ public enum FileKind: Hashable, Sendable {
     let header = FileHeader.value(of: path)
     if StoryboardFile.isTwee(path) || header?.hasPrefix("storyboard") == true {
       self = .storyboard
-    } else if MovieFile.Form(path: path) != nil || header?.hasPrefix("movie") == true {
+    } else if MovieFile.Form(path: path) != nil || MovieFile.isBundle(path) || header?.hasPrefix("movie") == true {
       // YAML without a first key `quadrille` counts as a movie; reading it reports what is missing.
       self = .movie
     } else {

@@ -59,16 +59,21 @@ public struct MovieComposer: Sendable {
   private func read(_ path: String, _ clips: inout ClipFacts) throws(FileError) -> MovieFile.Reading {
     let bytes = try MovieFile.contents(of: path)
     let form = MovieFile.Form(path: path) ?? .yaml
-    let reading = try MovieFile.read(bytes, form: form, name: path)
+    var reading = try MovieFile.read(bytes, form: form, name: path)
     guard let guess = reading.rateGuess else { return reading }
     var asking = MovieComposing(reading.document, path, clips)
-    let stated = asking.rate(for: guess)
+    let rates = asking.clipRates()
     clips = asking.clips
-    guard let stated, stated != guess.rate else { return reading }
-    var again = try MovieFile.read(bytes, form: form, name: path, rate: stated)
-    again.remarks.insert(
-      "the list does not state its frame rate; assuming \(TimeText.text(stated)) fps, the rate of its clips", at: 0)
-    return again
+    let rate = guess.rate(agreedBy: rates) ?? guess.rate(nearestTo: rates) ?? guess.rate
+    let remark = guess.remark(assuming: rate, clips: rates)
+    if rate == guess.rate {
+      let plain = guess.remark(assuming: rate, clips: [])
+      reading.remarks = reading.remarks.map { $0 == plain ? remark : $0 }
+    } else {
+      reading = try MovieFile.read(bytes, form: form, name: path, rate: rate)
+      reading.remarks.insert(remark, at: 0)
+    }
+    return reading
   }
 }
 

@@ -5,8 +5,8 @@ extension MovieComposing {
   /// The maximum number of clips to examine.
   private static let maxAsked = 8
 
-  /// Returns the rate on which the clips agree, or else the one closest to a guess; nil if no clip decides.
-  mutating func rate(for guess: EDLRateGuess) -> Ratio? {
+  /// Returns the rates of the clips of a list, each once, in the order of its pieces; at most eight clips are opened.
+  mutating func clipRates() -> [Ratio] {
     var asked: Set<String> = []
     var rates: [Ratio] = []
     for piece in document.pieces {
@@ -14,9 +14,9 @@ extension MovieComposing {
       let path = path(of: clip.path)
       guard asked.insert(path).inserted else { continue }
       guard asked.count <= Self.maxAsked else { break }
-      if let own = rate(of: path) { rates.append(own) }
+      if let own = rate(of: path), !rates.contains(own) { rates.append(own) }
     }
-    return guess.rate(agreedBy: rates) ?? guess.rate(nearestTo: rates)
+    return rates
   }
 
   /// The frame rate of a clip; nil if unknown, or if it is only an average of different frames.

@@ -43,9 +43,12 @@ import Testing
     let frame = MediaTime(value: Int64(denominator), timescale: Int32(numerator))
     #expect(made.composition.videoComposition.frameDuration == frame)
     let text = denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)"
-    let isGuess = denominator == 1 && numerator == [24, 25, 30, 50, 60, 100, 120].first { $0 > last }
-    let ending = isGuess ? "" : ", the rate of its clips"
-    #expect(made.problems.first?.message == Self.remark(text) + ending)
+    let half = rate.split(separator: "/").first.flatMap { Int64($0) }.map { $0 / 2 } == numerator
+    let reason =
+      rate == text
+      ? ", the rate of its clips"
+      : half ? ", half the rate of its clips" : " because its highest frame number is \(last); its clips have \(rate) fps"
+    #expect(made.problems.first?.message == Self.remark(text) + reason)
   }
 
   /// Time stamps in milliseconds hide no rate, and what is missing or has another rate is passed over.
@@ -53,6 +56,8 @@ import Testing
     let film = try clip("24000/1001", "mkv")
     let made = try compose(["/nowhere/gone.mp4", clip("25"), "http://a.b/c.mp4", film, clip("24")], last: 23)
     #expect(made.composition.videoComposition.frameDuration == MediaTime(value: 1001, timescale: 24000))
+    let reason = " because its highest frame number is 23; its clips have 25, 24000/1001, 24 fps"
+    #expect(made.problems.first?.message == Self.remark("24000/1001") + reason)
     let none = try compose(["/nowhere/gone.mp4"], last: 23)
     #expect(none.composition.videoComposition.frameDuration == MediaTime(value: 1, timescale: 24))
     #expect(none.problems.first?.message == Self.remark("24"))

@@ -43,6 +43,9 @@ public enum MovieFile {
     }
   }
 
+  /// Returns true for the file extension of OpenTimelineIO's zip archives of a timeline and its media.
+  static func isBundle(_ path: String) -> Bool { path.lowercased().hasSuffix(".otioz") }
+
   /// Reads a movie; files other than .edl and .otio are read as YAML.
   ///
   /// - Parameters:
@@ -55,6 +58,11 @@ public enum MovieFile {
 
   /// The contents of a file.
   static func contents(of path: String) throws(FileError) -> [UInt8] {
+    if isBundle(path), FolderListing.Entry(path: path) != nil {
+      throw FileError(
+        file: path, line: nil,
+        message: "is an OpenTimelineIO archive, which cannot be read; unpack it with unzip and open its content.otio")
+    }
     let bytes: [UInt8]?
     do {
       bytes = try InputText.read(path, limit: MovieLimits.fileBytes)

@@ -41,6 +41,19 @@ struct EDLRateGuess: Hashable, Sendable {
     return nil
   }
 
+  /// Returns the remark on the rate that is assumed, and why.
+  ///
+  /// - Parameters:
+  ///   - assumed: this guess, or a rate derived from it.
+  ///   - clips: the rates of the clips, each once; empty if unknown.
+  func remark(assuming assumed: Ratio, clips: [Ratio]) -> String {
+    let words = "the list does not state its frame rate; assuming \(TimeText.text(assumed)) fps"
+    if clips.isEmpty { return words }
+    if rate(agreedBy: clips) == assumed { return "\(words), \(clips.contains(assumed) ? "" : "half ")the rate of its clips" }
+    let own = "its clips have \(clips.map { TimeText.text($0) }.joined(separator: ", ")) fps"
+    return "\(words) because its highest frame number is \(numbers.max() ?? 0); \(own)"
+  }
+
   private func hasAll(_ rate: Ratio) -> Bool {
     Timecode.framesPerSecond(at: rate).map { (numbers.max() ?? 0) < $0 } ?? false
   }

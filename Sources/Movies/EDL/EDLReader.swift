@@ -36,7 +36,7 @@ struct EDLReader {
         let guess = EDLRateGuess(numbers)
         self.guess = guess
         rate = guess.rate
-        remarks.add("the list does not state its frame rate; assuming \(TimeText.text(rate)) fps")
+        remarks.add(guess.remark(assuming: rate, clips: []))
       }
     }
     if parser.dropsFrames, !Timecode.canDropFrames(at: rate) {
