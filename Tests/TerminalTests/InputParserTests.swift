@@ -23,6 +23,8 @@ private func names(_ text: String, keys: [[UInt8]: KeyStroke] = [:]) -> [String]
     #expect(parser.feed(Array("0".utf8), at: 0).isEmpty)
     #expect(parser.feed(Array("n".utf8), at: 1000) == [.reply(.tornOperatingStatus)])
     #expect(parser.feed(Array("\u{1B}[0n".utf8), at: 0) == [.reply(.operatingStatus)])
+    // Keys that a slow link has merged.
+    #expect(parser.feed(Array("v10n".utf8), at: 0) == "v10n".unicodeScalars.map { InputEvent.key(.character($0), []) })
     // Who types it is not that fast.
     #expect(parser.feed(Array("0".utf8), at: 0).isEmpty)
     let deadline = parser.deadline ?? .max

@@ -196,7 +196,8 @@ public struct InputParser: Sendable {
       .key(.character(Unicode.Scalar(code)), modifiers.union(more))
     }
     switch byte {
-    case UInt8(ascii: "0") where expectsTornStatus && modifiers.isEmpty:
+    // After other keys that came with it, it is text that was typed or that a slow link has merged.
+    case UInt8(ascii: "0") where expectsTornStatus && modifiers.isEmpty && !events.contains(where: \.isKey):
       state = .tornStatus
       since = now
     case 0x20...0x7E: events.append(character(byte, []))
