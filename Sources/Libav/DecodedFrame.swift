@@ -43,7 +43,7 @@ public final class DecodedFrame {
     pointer.pointee.decode_error_flags != 0 || pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
   }
 
-  /// True if pixels may be transparent, as the pixel format says.
+  /// True if the pixel format has transparency.
   public var mayBeTransparent: Bool { qd_pix_fmt_has_alpha(AVPixelFormat(rawValue: pointer.pointee.format)) != 0 }
 
   /// True if there is no decoded frame.

@@ -223,7 +223,7 @@ public final class Demuxer {
 
   /// True if reading reached the end of a truncated file.
   public var isCutOff: Bool { breaksOff || (hasEnded && fileIsCutOff) }
-  /// True if the last packet read was shorter than the container says.
+  /// True if the last packet read was shorter than stated by the container.
   private var lastIsPart = false
   private var breaksOff = false
   private var hasEnded = false

@@ -29,7 +29,7 @@ public struct StreamInfo: Hashable, Sendable {
     case bottomFirst = "bottom-first"
   }
 
-  /// What the container says about high dynamic range, beside the transfer characteristics; nil for what it does not.
+  /// The container's data on high dynamic range, in addition to the transfer characteristics; nil where it gives none.
   public struct Mastering: Hashable, Sendable {
     /// The peak luminance of the mastering display, in cd/m².
     public var peak: Double?

@@ -166,7 +166,7 @@ public final class VideoEncoder {
     try AVError.check(av_frame_ref(shell.pointer, frame.pointer), "coding")
     format.mark(shell.pointer)
     shell.pointer.pointee.pts = number
-    // What the decoder says of the kind of the frame would be taken for a wish.
+    // The encoder would take the frame type set by the decoder for a request.
     shell.pointer.pointee.pict_type = AV_PICTURE_TYPE_NONE
     shell.pointer.pointee.quality = context.pointee.global_quality
     defer { shell.clear() }

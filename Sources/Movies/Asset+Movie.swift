@@ -14,7 +14,7 @@ extension Asset {
 }
 
 extension MovieComposer {
-  /// Reads a movie file and composes it; the composition's remarks list what could not be done as the file says.
+  /// Reads a movie file and composes it; the composition's remarks list all deviations from the file.
   ///
   /// - Throws: `PlaybackError`.
   public func composition(path: String) throws(PlaybackError) -> Composition {

@@ -52,7 +52,7 @@ struct ClipFacts: Sendable {
   ///
   /// - Throws: `PlaybackError`.
   mutating func duration(of path: String, _ number: Int?) throws -> MediaTime {
-    // Not every file says where a track ends that starts later than the clip.
+    // Not every file states the end of a track that starts later than the clip.
     if try firstTime(of: path, number) != .zero, let end = timeline(of: path, number)?.duration { return end }
     if let known = try knownDuration(of: path, number) { return known }
     let facts = try facts(of: path)
@@ -112,7 +112,7 @@ struct ClipFacts: Sendable {
 
   /// The stretch of a clip. Frame numbers and timecodes are the clip's own; those of lists run at the list's rate.
   ///
-  /// - Parameter foreign: what a timeline said about the clip.
+  /// - Parameter foreign: the timeline's data on the clip.
   /// - Throws: `PlaybackError`.
   mutating func stretch(of clip: MovieClip, _ foreign: JSONValue?, of path: String, _ number: Int?) throws -> Stretch {
     var stretch = Stretch(start: try clip.start.map { try time($0, of: path, number) } ?? max(.zero, try firstTime(of: path, number)))

@@ -178,7 +178,7 @@ struct MovieComposing {
   }
 
   /// - Parameters:
-  ///   - foreign: what a timeline said about the clip.
+  ///   - foreign: the timeline's data on the clip.
   ///   - track: number of the video track, from 1; nil for the preferred one.
   /// - Throws: `PlaybackError` if the clip is missing or has no such stretch.
   mutating func shown(of clip: MovieClip, _ foreign: JSONValue?, track: Int?) throws -> Shown {

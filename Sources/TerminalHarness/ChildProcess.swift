@@ -2,25 +2,25 @@ import CVTerm
 import Foundation
 import Glibc
 
-/// How a program ended.
+/// The way in which a program ended.
 public enum ExitStatus: Hashable, Sendable {
   case exited(Int32)
   case killed(signal: Int32)
 }
 
-/// Owns a child process: it is reaped when it ends and killed when the owner goes.
+/// Owns a child process, which is reaped when it ends, and killed when the owner is freed.
 final class ChildProcess {
   let identifier: pid_t
   private(set) var status: ExitStatus?
   private(set) var isStopped = false
-  /// Processor time, user and system, and the most memory held; known once the program has ended.
+  /// User and system processor time and peak memory; known once the program has ended.
   private(set) var usage: (cpuSeconds: Double, peakMemoryBytes: Int)?
 
-  /// Starts `executable` (looked up in PATH when it has no slash) as the leader of a session on the tty
+  /// Starts `executable` (looked up in PATH if it has no slash) as the leader of a session on the tty
   /// `path`.
   ///
-  /// The C library's `posix_spawn` does all of it between fork and exec, so no Swift code runs there: setsid,
-  /// then opening the tty, which makes it the controlling one, default signals, and no descriptor above 2.
+  /// The C library's `posix_spawn` does everything between fork and exec, so no Swift code runs there: setsid, opening
+  /// the tty, which makes it the controlling one, restoring default signals, and closing all descriptors above 2.
   init(
     _ executable: String, _ arguments: [String], environment: [String: String], directory: String?,
     tty path: String
@@ -62,7 +62,7 @@ final class ChildProcess {
     while waitpid(identifier, nil, 0) < 0 && errno == EINTR {}
   }
 
-  /// Notes what has become of the child, without waiting.
+  /// Updates the status of the child without waiting.
   func update() {
     guard status == nil else { return }
     var word: Int32 = 0
@@ -84,10 +84,10 @@ final class ChildProcess {
     }
   }
 
-  /// Sends a signal to the program; false when it has ended.
+  /// Sends a signal to the program. Returns false if it has ended.
   func signal(_ number: Int32) -> Bool { status == nil && kill(identifier, number) == 0 }
 
-  /// Whether a process of the program's group still lives; one that has ended but was not reaped does not.
+  /// True if a process of the program's group is still running. One that has ended but was not reaped does not count.
   var hasLivingProcesses: Bool {
     update()
     if status == nil { return true }

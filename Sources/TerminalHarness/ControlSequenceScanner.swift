@@ -1,6 +1,6 @@
-/// Follows a program's output for what libvterm does not tell: private modes, the title, status queries.
+/// Scans a program's output for what libvterm does not report: private modes, the title, status queries.
 ///
-/// A pure value that is fed the same bytes as the emulator, in pieces of any size.
+/// A pure value that receives the same bytes as the emulator, in pieces of any size.
 struct ControlSequenceScanner {
   private enum State {
     case ground, escape, csi, osc, oscEscape, string, stringEscape
@@ -14,25 +14,25 @@ struct ControlSequenceScanner {
 
   private(set) var privateModes = Self.atStart
   private(set) var title = ""
-  /// How often the program has asked for the terminal's status (`ESC[5n`).
+  /// The number of queries for the terminal's status (`ESC[5n`).
   private(set) var statusQueries = 0
 
-  /// True while the program holds the screen back (mode 2026), so the screen may be half drawn.
+  /// True during a synchronized update (mode 2026), when the screen may be half drawn.
   var isInSynchronizedUpdate: Bool { privateModes.contains(2026) }
 
-  /// What the emulator must do itself when a sequence ends, because libvterm does not.
+  /// An action that the emulator must perform when a sequence ends, because libvterm does not.
   enum Event: Equatable {
-    /// Modes after the first in one sequence, which libvterm 0.1 passes over.
+    /// Modes after the first in one sequence, which libvterm 0.1 ignores.
     case furtherModes([Int], set: Bool)
-    /// Mode 2026 has been set: what is shown stays until it is reset.
+    /// Mode 2026 has been set: the screen stays as it is until the mode is reset.
     case synchronizedUpdateBegins
-    /// A query for mode 2026, and whether it is set.
+    /// A query for mode 2026; true if it is set.
     case synchronizedUpdateQuery(isSet: Bool)
     /// The last byte leaves the alternate screen.
     case alternateScreenEnds
   }
 
-  /// Follows the bytes up to their end or to the end of a sequence with an event; returns how many those are.
+  /// Scans the bytes up to the end of a sequence with an event, or all of them. Returns the number of bytes scanned.
   mutating func scan(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> (count: Int, event: Event?) {
     for (offset, byte) in bytes.enumerated() {
       if state == .ground && byte != 0x1B { continue }
@@ -47,7 +47,7 @@ struct ControlSequenceScanner {
 
   private mutating func step(_ byte: UInt8) {
     switch (state, byte) {
-    // CAN and SUB end whatever is under way.
+    // CAN and SUB end any sequence.
     case (_, 0x18), (_, 0x1A): state = .ground
     case (.osc, 0x1B): state = .oscEscape
     case (.string, 0x1B): state = .stringEscape

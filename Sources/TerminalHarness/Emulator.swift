@@ -1,11 +1,10 @@
 import CVTerm
 
-/// A terminal without a program: takes bytes and says what a terminal would show.
+/// A terminal without a program: receives bytes and reports what a terminal would show.
 ///
-/// Wraps libvterm (xterm's sequences, the alternate screen, 24-bit colour). Use one from one thread at a
-/// time.
+/// Wraps libvterm (xterm's sequences, the alternate screen, 24-bit colour). Use from one thread at a time.
 public final class Emulator {
-  /// What libvterm calls back into; kept apart so that the callbacks never hold the emulator itself.
+  /// The target of libvterm's callbacks; separate so that they never retain the emulator itself.
   private final class Sink {
     var replies: [UInt8] = []
     var isCursorVisible = true
@@ -27,21 +26,21 @@ public final class Emulator {
   private var scanner = ControlSequenceScanner()
   private let knowsSynchronizedUpdates: Bool
   private let isUTF8: Bool
-  /// The first bytes of a character whose others have not come: libvterm 0.1 shows U+FFFD for many a character that comes in two writes.
+  /// The first bytes of an incomplete character. libvterm 0.1 shows U+FFFD for many characters that arrive in two writes.
   private var unfinished: [UInt8] = []
-  /// What was shown when the latest synchronized update began.
+  /// The screen at the start of the latest synchronized update.
   private var held: EmulatorScreen?
-  /// The alternate screen as it was when the program left it last; nil before it ever has.
+  /// The alternate screen when the program last left it; nil if it never has.
   public private(set) var alternateScreenAtEnd: EmulatorScreen?
 
   public private(set) var columns: Int
   public private(set) var rows: Int
 
-  /// Makes an empty screen.
+  /// Creates an emulator with an empty screen.
   ///
   /// - Parameters:
-  ///   - utf8: false makes a terminal that takes every byte for a Latin-1 character.
-  ///   - knowsSynchronizedUpdates: true makes it answer a query for mode 2026 with "known, reset".
+  ///   - utf8: if false, every byte is a Latin-1 character.
+  ///   - knowsSynchronizedUpdates: if true, a query for mode 2026 is answered with "known, reset".
   public init(columns: Int, rows: Int, utf8: Bool = true, knowsSynchronizedUpdates: Bool = false) {
     precondition(columns > 0 && rows > 0, "a screen has at least one cell")
     self.columns = columns
@@ -95,7 +94,7 @@ public final class Emulator {
     callbacks.deallocate()
   }
 
-  /// Takes a program's output, in pieces of any size.
+  /// Processes a program's output, in pieces of any size.
   public func feed(_ bytes: UnsafeBufferPointer<UInt8>) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -132,13 +131,13 @@ public final class Emulator {
 
   public func feed(_ text: String) { feed(text.utf8) }
 
-  /// The terminal's answers and key strokes since the last call, as the program would read them.
+  /// Returns the terminal's replies and key strokes since the last call, as the program would read them.
   public func takeReplies() -> [UInt8] {
     defer { sink.replies.removeAll() }
     return sink.replies
   }
 
-  /// Gives the screen another size as a terminal's window does, keeping what fits.
+  /// Resizes the screen as a terminal's window does, keeping what fits.
   public func resize(columns: Int, rows: Int) {
     precondition(columns > 0 && rows > 0, "a screen has at least one cell")
     self.columns = columns
@@ -146,7 +145,7 @@ public final class Emulator {
     vterm_set_size(terminal, Int32(rows), Int32(columns))
   }
 
-  /// A copy of what the terminal shows now.
+  /// A copy of the current screen.
   public var screen: EmulatorScreen {
     let columns = columns
     let rows = rows
@@ -170,10 +169,10 @@ public final class Emulator {
       palette: palette)
   }
 
-  /// A copy of what a person sees now: within a synchronized update what was there before it, where the terminal knows them.
+  /// A copy of the visible screen: during a synchronized update, the one before it, if the terminal supports them.
   public var visibleScreen: EmulatorScreen { isInSynchronizedUpdate ? held ?? screen : screen }
 
-  /// The text of one row without the blanks at its end, without a copy of the whole screen.
+  /// Returns the text of one row without trailing blanks, without copying the whole screen.
   public func text(row: Int) -> String {
     precondition(row >= 0 && row < rows, "not on the screen")
     var text = ""
@@ -189,12 +188,12 @@ public final class Emulator {
   }
 
   public var bells: Int { sink.bells }
-  /// How often the program has asked for the terminal's status (`ESC[5n`).
+  /// The number of queries for the terminal's status (`ESC[5n`).
   public var statusQueries: Int { scanner.statusQueries }
-  /// True while the program holds the screen back (mode 2026), so the screen may be half drawn.
+  /// True during a synchronized update (mode 2026), when the screen may be half drawn.
   public var isInSynchronizedUpdate: Bool { scanner.isInSynchronizedUpdate }
 
-  /// Makes the key stroke's bytes, in the form that the program has asked for; they come with the replies.
+  /// Adds a key stroke's bytes, in the form that the program has requested, to the replies.
   public func press(_ key: TerminalKey, _ modifiers: TerminalModifiers = []) {
     let modifier = VTermModifier(UInt32(modifiers.rawValue))
     switch key {
@@ -203,7 +202,7 @@ public final class Emulator {
     }
   }
 
-  /// Moves the mouse and turns a button, in the form that the program has asked for (nothing if it has not).
+  /// Moves the mouse or presses or releases a button, in the form that the program has requested; does nothing if it has not.
   public func mouse(_ action: TerminalMouseAction, column: Int, row: Int, _ modifiers: TerminalModifiers = [])
   {
     guard sink.mouseMode != .off else { return }  // libvterm would send X10's form
@@ -231,7 +230,7 @@ public final class Emulator {
     bytes.withMemoryRebound(to: CChar.self) { _ = vterm_input_write(terminal, $0.baseAddress, $0.count) }
   }
 
-  /// How many bytes at the end begin a character of UTF-8 whose others are missing.
+  /// Returns the number of bytes at the end that begin an incomplete UTF-8 character.
   private static func unfinishedCount(at bytes: ArraySlice<UInt8>) -> Int {
     let tail = bytes.suffix(3)
     guard let lead = tail.lastIndex(where: { $0 & 0xC0 != 0x80 }) else { return 0 }

@@ -1,6 +1,6 @@
 import CVTerm
 
-/// What an emulated terminal shows at one moment: a copy that later output does not change.
+/// A copy of an emulated terminal's screen, which later output does not change.
 public struct EmulatorScreen {
   public enum MouseMode: Int, Sendable {
     case off, click, drag, move
@@ -12,31 +12,31 @@ public struct EmulatorScreen {
   public let isCursorVisible: Bool
   public let isAlternateScreen: Bool
   public let mouseMode: MouseMode
-  /// The window title as last set, "" before.
+  /// The window title; empty until it is set.
   public let title: String
-  /// The numbers of the private modes that the program has set and not reset (25 and 7 are set at the start).
+  /// The private modes that are set (25 and 7 are set at the start).
   public let privateModes: Set<Int>
 
   let raw: [VTermScreenCell]
   let palette: Palette
 
-  /// The colours that numbers stand for in this terminal.
+  /// The colours of this terminal's palette.
   struct Palette {
     var entries: [RGB]
     var foreground: RGB
     var background: RGB
   }
 
-  /// The cell at a place, counted from 0; the place must be on the screen.
+  /// Returns the cell at a position on the screen, counted from 0.
   public subscript(column column: Int, row row: Int) -> TerminalCell {
     precondition(column >= 0 && column < columns && row >= 0 && row < rows, "not on the screen")
     return TerminalCell(raw[row * columns + column])
   }
 
-  /// All cells, row after row.
+  /// All cells, row by row.
   public var cells: [TerminalCell] { raw.map(TerminalCell.init) }
 
-  /// The text of a row without the blanks at its end.
+  /// Returns the text of a row without trailing blanks.
   public func text(row: Int) -> String {
     var text = ""
     var end = text.endIndex
@@ -48,13 +48,13 @@ public struct EmulatorScreen {
     return String(text[..<end])
   }
 
-  /// The text of all rows, each without the blanks at its end.
+  /// The text of all rows, each without trailing blanks.
   public var text: [String] { (0..<rows).map(text(row:)) }
 
-  /// Whether `needle` stands within one row.
+  /// Returns true if a row contains `needle`.
   public func contains(_ needle: String) -> Bool { find(needle) != nil }
 
-  /// Where `needle` first stands within one row: the cell of its first glyph.
+  /// Returns the first position of `needle` within a row: the cell of its first glyph.
   public func find(_ needle: String) -> (column: Int, row: Int)? {
     let wanted = needle.map(String.init)
     guard !wanted.isEmpty else { return (0, 0) }
@@ -69,7 +69,7 @@ public struct EmulatorScreen {
     return nil
   }
 
-  /// The RGB of a colour in this terminal; `.default` is that of the text, or of the ground if so asked.
+  /// Returns the RGB value of a colour in this terminal; `.default` is that of text, or of the background if requested.
   public func rgb(_ color: TerminalColor, asBackground: Bool = false) -> RGB {
     switch color {
     case .default: asBackground ? palette.background : palette.foreground
@@ -78,7 +78,7 @@ public struct EmulatorScreen {
     }
   }
 
-  /// The colours of a cell as they are seen, with reverse video applied.
+  /// Returns the colours of a cell as displayed, with reverse video applied.
   public func shownColors(column: Int, row: Int) -> (foreground: RGB, background: RGB) {
     let cell = self[column: column, row: row]
     let foreground = rgb(cell.foreground)
@@ -86,7 +86,7 @@ public struct EmulatorScreen {
     return cell.isReverse ? (background, foreground) : (foreground, background)
   }
 
-  /// The colours of the upper and the lower half of a cell, nil unless it is a blank or a half or full block.
+  /// Returns the colours of the upper and the lower half of a cell; nil unless it is a blank or a half or full block.
   public func halves(column: Int, row: Int) -> (upper: RGB, lower: RGB)? {
     let (foreground, background) = shownColors(column: column, row: row)
     switch self[column: column, row: row].code {
@@ -98,10 +98,10 @@ public struct EmulatorScreen {
     }
   }
 
-  /// Writes the screen as lines of JSON, for people who look for what went wrong.
+  /// Writes the screen as lines of JSON, for debugging.
   ///
-  /// The first line is `{"cols":80,"rows":24}`; then one `[row, column, code, "fg", "bg", bold]` for each
-  /// cell, the colours as seen in six hexadecimal digits and `bold` 0 or 1.
+  /// The first line is `{"cols":80,"rows":24}`; each cell follows as `[row, column, code, "fg", "bg", bold]`, with displayed
+  /// colours in six hexadecimal digits and `bold` as 0 or 1.
   public func dump() -> String {
     var lines = ["{\"cols\":\(columns),\"rows\":\(rows)}"]
     for row in 0..<rows {
@@ -118,7 +118,7 @@ public struct EmulatorScreen {
 }
 
 extension EmulatorScreen: CustomStringConvertible {
-  /// The text in a frame, so that a failed expectation shows the screen.
+  /// The text of the screen in a frame, for failed expectations.
   public var description: String {
     let edge = "+" + String(repeating: "-", count: columns) + "+"
     return ([edge] + text.map { "|\($0)" } + [edge]).joined(separator: "\n")

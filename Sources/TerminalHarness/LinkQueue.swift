@@ -1,24 +1,24 @@
-/// The way from a program to its terminal: a queue of bounded size that is drained at a rate, then a delay.
+/// The link from a program to its terminal: a queue of bounded size that is drained at a fixed rate, then a delay.
 ///
-/// A byte that is put in leaves the queue when all before it have left and the rate allows, and arrives
-/// `delay` seconds later. What has left takes no room any more, as with a router's buffer and the wire behind
-/// it. A pure value; times are seconds of the caller's clock.
+/// A byte leaves the queue when all before it have left and the rate allows it, and arrives `delay` seconds later. Bytes
+/// that have left take no room, as with a router's buffer and the wire behind it. A pure value; times are seconds of the
+/// caller's clock.
 package struct LinkQueue {
-  /// Bytes a second.
+  /// Rate in bytes per second.
   let rate: Double
-  /// The most bytes that wait to leave.
+  /// The maximum number of bytes that wait to leave.
   let buffer: Int
-  /// Seconds from leaving to arriving.
+  /// Seconds between leaving and arriving.
   let delay: Double
 
-  /// Bytes that travel together, as in a packet.
+  /// The number of bytes that travel together, as in a packet.
   private let packetSize: Int
   private var packets: [(arrival: Double, bytes: [UInt8])] = []
   private var head = 0
-  /// When the last byte that was put in leaves.
+  /// The time at which the last byte leaves.
   private var idleFrom = 0.0
 
-  /// - Parameter buffer: nil holds what passes in 20 ms.
+  /// - Parameter buffer: capacity in bytes; nil for what passes in 20 ms.
   package init(rate: Double, buffer: Int?, delay: Double) {
     self.rate = rate
     self.buffer = buffer ?? max(1, Int(min(rate * 0.02, 1e9)))
@@ -26,21 +26,21 @@ package struct LinkQueue {
     packetSize = max(1, min(1400, Int(min(rate * 0.004, 1e9))))
   }
 
-  /// Whether nothing is on its way.
+  /// True if no bytes are queued or on their way.
   package var isEmpty: Bool { head == packets.count }
 
-  /// When the next bytes arrive; nil when none are on their way.
+  /// The time at which the next bytes arrive; nil if there are none.
   package var nextArrival: Double? { isEmpty ? nil : packets[head].arrival }
 
-  /// Bytes that can be put in now.
+  /// Returns the number of bytes that fit now.
   package func room(at now: Double) -> Int { max(0, buffer - Int((max(0, idleFrom - now) * rate).rounded(.up))) }
 
-  /// When there will be room for a packet (or for all that the queue can hold).
+  /// Returns the time at which there is room for a packet, or for as much as the queue can hold.
   package func roomTime(after now: Double) -> Double {
     max(now, idleFrom - Double(max(0, buffer - packetSize)) / rate)
   }
 
-  /// Puts bytes in, at most `room`.
+  /// Adds bytes, at most `room`.
   package mutating func put(_ bytes: UnsafeBufferPointer<UInt8>, at now: Double) {
     var start = 0
     while start < bytes.count {
@@ -51,7 +51,7 @@ package struct LinkQueue {
     }
   }
 
-  /// The next bytes that have arrived; nil when there are none.
+  /// Removes and returns the next bytes that have arrived; nil if there are none.
   package mutating func take(at now: Double) -> [UInt8]? {
     guard head < packets.count, packets[head].arrival <= now else { return nil }
     defer {
@@ -64,7 +64,7 @@ package struct LinkQueue {
     return packets[head].bytes
   }
 
-  /// Lets everything happen later by so many seconds: nothing has moved meanwhile.
+  /// Delays everything by a number of seconds in which nothing has moved.
   mutating func postpone(by seconds: Double) {
     idleFrom += seconds
     for index in head..<packets.count { packets[index].arrival += seconds }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Where the program is that whole-program tests run.
+/// The program that whole-program tests run.
 public enum ProgramUnderTest {
-  /// The path of `quadrille`, nil when it has not been built.
+  /// The path of `quadrille`; nil if it has not been built.
   ///
-  /// The environment variable QUADRILLE_BINARY names it; else it is the one beside the tests.
+  /// The environment variable QUADRILLE_BINARY names it; otherwise, it is the one beside the tests.
   public static let path: String? = {
     if let named = ProcessInfo.processInfo.environment["QUADRILLE_BINARY"], !named.isEmpty { return named }
     guard let tests = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {

@@ -1,24 +1,24 @@
 import CVTerm
 import Glibc
 
-/// What a harness call could not do.
+/// An error of the harness.
 public struct HarnessError: Error, CustomStringConvertible {
   public let description: String
 
   init(_ description: String) { self.description = description }
 
-  /// `what`, with the text of the system's error number.
+  /// Creates an error from an operation that failed and the text of the system's error number.
   init(_ what: String, errno code: Int32) {
     description = "\(what): \(String(cString: strerror(code)))"
   }
 }
 
-/// Owns the master side of a pseudo-terminal. Reads and writes never wait.
+/// Owns the master side of a pseudo-terminal. Reads and writes never block.
 final class PseudoTerminal {
-  /// What a read or a write found.
+  /// The result of a read or a write.
   enum Outcome: Equatable {
     case moved(Int)
-    /// Nothing to read, or no room to write, at the moment.
+    /// There is nothing to read, or no room to write.
     case wouldBlock
     /// No process has the other side open.
     case closed
@@ -51,7 +51,7 @@ final class PseudoTerminal {
     descriptor = -1
   }
 
-  /// Tells the size; the kernel sends SIGWINCH to the foreground programs when it is another than before.
+  /// Sets the size. The kernel sends SIGWINCH to the foreground programs if it has changed.
   func setSize(columns: Int, rows: Int, cellPixels: (width: Int, height: Int)?) throws {
     var size = winsize(
       ws_row: UInt16(clamping: rows), ws_col: UInt16(clamping: columns),
@@ -62,7 +62,7 @@ final class PseudoTerminal {
     }
   }
 
-  /// The settings of the slave side (Linux answers for it on the master).
+  /// The settings of the slave side, which Linux reports on the master.
   var attributes: TTYAttributes? {
     var settings = termios()
     return isOpen && tcgetattr(descriptor, &settings) == 0 ? TTYAttributes(settings) : nil

@@ -1,15 +1,15 @@
 import CVTerm
 import Foundation
 
-/// What a screen shows as pixels: two to a cell, one above the other, as half blocks draw them.
+/// A screen as pixels: two per cell, one above the other, as half blocks show them.
 public struct ScreenPixels: Equatable, Sendable {
-  /// In pixels: the screen's columns, and twice its rows.
+  /// Size in pixels: the screen's columns, and twice its rows.
   public let width: Int
   public let height: Int
-  /// R, G and B of each pixel, row after row, without gaps.
+  /// R, G and B of each pixel, row by row, without gaps.
   public private(set) var bytes: [UInt8]
 
-  /// The pixels of a screen. Of a cell with any other glyph than a blank or a half or full block, both are its ground.
+  /// Creates the pixels of a screen. Both pixels of a cell with any other glyph have its background colour.
   public init(_ screen: EmulatorScreen) {
     width = screen.columns
     height = 2 * screen.rows
@@ -23,7 +23,7 @@ public struct ScreenPixels: Equatable, Sendable {
     }
   }
 
-  /// A copy of a part, which must lie on the screen.
+  /// Returns a copy of a part, which must lie on the screen.
   public func part(x: Int, y: Int, width: Int, height: Int) -> ScreenPixels {
     precondition(x >= 0 && y >= 0 && width > 0 && height > 0 && x + width <= self.width && y + height <= self.height)
     var part: [UInt8] = []
@@ -35,7 +35,7 @@ public struct ScreenPixels: Equatable, Sendable {
     return ScreenPixels(width: width, height: height, bytes: part)
   }
 
-  /// An image of pixels that are `bytes`, R, G and B of each, row after row; there must be as many as the size says.
+  /// Creates an image from the R, G and B of each pixel, row by row, whose number must match the size.
   public init(width: Int, height: Int, bytes: [UInt8]) {
     precondition(width > 0 && height > 0 && bytes.count == 3 * width * height)
     self.width = width
@@ -43,7 +43,7 @@ public struct ScreenPixels: Equatable, Sendable {
     self.bytes = bytes
   }
 
-  /// The image as a PPM file (P6).
+  /// Returns the image as a PPM file (P6).
   public var ppm: Data { Data("P6\n\(width) \(height)\n255\n".utf8) + Data(bytes) }
 
   private mutating func put(_ color: RGB, x: Int, y: Int) {
@@ -55,9 +55,9 @@ public struct ScreenPixels: Equatable, Sendable {
 }
 
 extension EmulatorScreen {
-  /// The colours of the upper and the lower half of a cell, the ground for a glyph that is no block.
+  /// Returns the colours of the upper and the lower half of a cell; the background for a glyph that is not a block.
   ///
-  /// Reads libvterm's cell as it is: whole screens are looked at while a program runs.
+  /// Reads libvterm's cell directly, because whole screens are examined while a program runs.
   fileprivate func groundHalves(column: Int, row: Int) -> (upper: RGB, lower: RGB) {
     let cell = raw[row * columns + column]
     let fore = rgb(TerminalColor(cell.fg, defaultBit: VTERM_COLOR_DEFAULT_FG))

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The settings of a tty (termios) as a value that can be compared, to prove that a program put them back.
+/// The settings of a tty (termios) as a value that can be compared, to check that a program restored them.
 public struct TTYAttributes: Hashable, Sendable {
   public var input: UInt32
   public var output: UInt32
@@ -17,8 +17,8 @@ public struct TTYAttributes: Hashable, Sendable {
     controlCharacters = withUnsafeBytes(of: settings.c_cc) { Array($0) }
   }
 
-  /// True when the tty hands over whole lines (`ICANON`), as a shell leaves it.
+  /// True if the tty delivers whole lines (`ICANON`), as a shell leaves it.
   public var isCanonical: Bool { local & UInt32(ICANON) != 0 }
-  /// True when the tty shows what is typed.
+  /// True if the tty echoes typed characters.
   public var echoes: Bool { local & UInt32(ECHO) != 0 }
 }

@@ -1,6 +1,6 @@
 import PlainText
 
-/// The colour of a cell as the program asked for it.
+/// The colour of a cell as requested by the program.
 public enum TerminalColor: Hashable, Sendable {
   case `default`
   /// An entry of the terminal's palette: 0–15 are the user's, 16–255 the xterm cube and greys.
@@ -8,7 +8,7 @@ public enum TerminalColor: Hashable, Sendable {
   case rgb(UInt8, UInt8, UInt8)
 }
 
-/// A colour as it is seen, in 8-bit sRGB.
+/// A displayed colour, in 8-bit sRGB.
 public struct RGB: Hashable, Sendable {
   public var red: UInt8
   public var green: UInt8
@@ -20,17 +20,17 @@ public struct RGB: Hashable, Sendable {
     self.blue = blue
   }
 
-  /// Six hexadecimal digits, "ff8000".
+  /// The colour as six hexadecimal digits: "ff8000".
   public var hex: String { String(hexadecimal: [red, green, blue]) }
 }
 
 /// One cell of an emulated screen.
 public struct TerminalCell: Hashable, Sendable {
-  /// What stands in the cell: " " when it is blank, "" in the right half of a wide glyph.
+  /// The glyph in the cell: " " if it is blank, "" in the right half of a wide glyph.
   public var glyph: String
-  /// The first Unicode scalar of the glyph: 32 when it is blank, 0 in the right half of a wide glyph.
+  /// The first Unicode scalar of the glyph: 32 if it is blank, 0 in the right half of a wide glyph.
   public var code: UInt32
-  /// Columns that the glyph takes: 1 or 2.
+  /// The width of the glyph in columns: 1 or 2.
   public var width: Int
   public var foreground: TerminalColor
   public var background: TerminalColor
@@ -39,6 +39,6 @@ public struct TerminalCell: Hashable, Sendable {
   public var isReverse: Bool
   public var isBlinking: Bool
   public var isStruck: Bool
-  /// Lines under the glyph: 0, 1, 2, or 3 for a curly one.
+  /// The number of underlines: 0, 1, 2, or 3 for a curly one.
   public var underline: Int
 }

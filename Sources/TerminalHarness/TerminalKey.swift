@@ -30,7 +30,7 @@ public enum TerminalKey: Hashable, Sendable {
   }
 }
 
-/// The modifier keys that are held, in libvterm's bits.
+/// The modifier keys held down, as libvterm's bits.
 public struct TerminalModifiers: OptionSet, Hashable, Sendable {
   public let rawValue: UInt8
   public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -40,7 +40,7 @@ public struct TerminalModifiers: OptionSet, Hashable, Sendable {
   public static let control = TerminalModifiers(rawValue: 4)
 }
 
-/// What a mouse does at a cell; buttons are 1 (left), 2 (middle) and 3 (right).
+/// An action of a mouse at a cell. Buttons are 1 (left), 2 (middle) and 3 (right).
 public enum TerminalMouseAction: Hashable, Sendable {
   case move
   case press(Int)

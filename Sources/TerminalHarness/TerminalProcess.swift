@@ -2,41 +2,40 @@ import CVTerm
 import Foundation
 import Glibc
 
-/// A program that runs in a pseudo-terminal whose screen is read through a terminal emulator.
+/// A program in a pseudo-terminal whose screen is read through a terminal emulator.
 ///
-/// Everything happens inside the `run…` calls, on the caller's thread: the program's output goes to the
-/// emulator and the emulator's answers and the keys go to the program, as `poll` says, until what is waited
-/// for holds. Nothing sleeps for luck. Use one from one thread at a time; the program is killed when it is
-/// let go.
+/// Everything happens inside the `run…` calls, on the caller's thread: the program's output goes to the emulator, and
+/// the emulator's replies and the keys go to the program, as `poll` allows, until a condition holds. There are no fixed
+/// sleeps. Use from one thread at a time; the program is killed when this is freed.
 public final class TerminalProcess {
-  /// What kind of terminal the program meets.
+  /// The properties of the terminal.
   public struct Options {
     public var columns = 80
     public var rows = 24
-    /// The size of a cell that the terminal tells in pixels; nil tells none.
+    /// The size of a cell in pixels that the terminal reports; nil for none.
     public var cellPixels: (width: Int, height: Int)?
     public var term = "xterm-256color"
-    /// Added to a clean environment; nil takes a variable away.
+    /// Variables added to a clean environment; nil removes one.
     public var environment: [String: String?] = [:]
     public var directory: String?
-    /// False makes the emulator take every byte for a Latin-1 character.
+    /// If false, every byte is a Latin-1 character.
     public var utf8Emulator = true
-    /// False makes a terminal that never answers a query.
+    /// If false, the terminal never replies to a query.
     public var answersQueries = true
     public var knowsSynchronizedUpdates = false
-    /// Bytes of output that pass the link to the terminal in a second; nil lets all pass at once.
+    /// Rate of the link to the terminal in bytes per second; nil for no limit.
     public var bytesPerSecond: Double?
-    /// The most bytes that wait before that link; when it is full, the program's writes wait. nil: what passes
-    /// in 20 ms.
+    /// The maximum number of bytes that wait for the link; when it is full, the program's writes block. Nil for what passes in
+    /// 20 ms.
     public var linkBuffer: Int?
-    /// Seconds that output is on its way to the terminal after it has passed the link.
+    /// Delay of output after it has left the queue, in seconds.
     public var outputDelay = 0.0
-    /// Seconds that a key or an answer is on its way to the program.
+    /// Delay of keys and replies on their way to the program, in seconds.
     public var inputDelay = 0.0
 
     public init() {}
 
-    /// A link of a rate, with half of the round trip each way and a buffer before it.
+    /// Sets the rate of the link, the buffer before it, and a delay of half the round trip in each direction.
     public mutating func setLink(bytesPerSecond: Double, roundTrip: Double, buffer: Int) {
       self.bytesPerSecond = bytesPerSecond
       linkBuffer = buffer
@@ -44,18 +43,18 @@ public final class TerminalProcess {
     }
   }
 
-  /// Variables that would tell the program about the terminal the tests were started in.
+  /// Variables that describe the terminal in which the tests were started.
   private static let hidden = [
     "COLORTERM", "NO_COLOR", "FORCE_COLOR", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "TMUX", "STY", "LINES",
     "COLUMNS", "LC_ALL", "LC_CTYPE", "LANGUAGE", "SSH_TTY", "SSH_CONNECTION", "SSH_CLIENT", "VTE_VERSION",
     "WT_SESSION", "KITTY_WINDOW_ID", "TERMINFO",
   ]
-  /// Output is kept for `rawOutput` up to this many bytes, then the older half goes.
+  /// The maximum number of bytes kept for `rawOutput`; beyond it, the older half is dropped.
   private static let rawLimit = 64 << 20
   private static let readSize = 64 << 10
-  /// Seconds between looks at a child whose tty cannot tell (it has closed it, or something else holds it).
+  /// Seconds between checks of a child that its tty says nothing about, because it has closed it or another process holds it.
   private static let lookInterval = 0.01
-  /// Seconds that a program's last output is waited for when something else holds its tty open.
+  /// Seconds to wait for a program's last output while another process holds its tty open.
   private static let afterglow = 0.1
 
   public let options: Options
@@ -65,23 +64,23 @@ public final class TerminalProcess {
   private var isReading = true
   private var outgoing: [UInt8] = []
   private var delayed: [(due: Double, bytes: [UInt8])] = []
-  /// What is on its way to the terminal; nil when output needs no time.
+  /// The output on its way to the terminal; nil if the link has no rate and no delay.
   private var link: LinkQueue?
-  /// When reading was paused.
+  /// The time at which reading was paused.
   private var pausedAt: Double?
   private var isSlaveClosed = false
-  /// When the program was first seen to have ended.
+  /// The time at which the program was first found to have ended.
   private var endedAt: Double?
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: readSize, alignment: 16)
 
-  /// Bytes of output that the terminal has taken so far.
+  /// The number of bytes of output that the terminal has received.
   public private(set) var bytesReceived = 0
-  /// When the first bytes of the newest update were read, in seconds of the monotonic clock; nil before there was one.
+  /// The time at which the first bytes of the newest update were read, in seconds of the monotonic clock; nil if there was none.
   ///
-  /// An update is what the program sends up to a query for the terminal's status.
+  /// An update ends with a query for the terminal's status.
   public private(set) var updateBegan: Double?
   private var awaitsUpdate = true
-  /// The output as it came, at least its last 32 MB.
+  /// The raw output, at least its last 32 MB.
   public private(set) var rawOutput: [UInt8] = []
   /// The tty's settings before the program was started.
   public let initialAttributes: TTYAttributes
@@ -90,7 +89,7 @@ public final class TerminalProcess {
   ///
   /// - Parameters:
   ///   - executable: a path, or a name to look up in PATH.
-  ///   - options: the terminal; 80×24 cells of an xterm unless said otherwise.
+  ///   - options: the terminal; by default an xterm of 80×24 cells.
   public init(_ executable: String, _ arguments: [String] = [], options: Options = Options()) throws {
     self.options = options
     emulator = Emulator(
@@ -101,7 +100,7 @@ public final class TerminalProcess {
     guard let attributes = pty.attributes else { throw HarnessError("tcgetattr", errno: errno) }
     initialAttributes = attributes
     if options.bytesPerSecond != nil || options.outputDelay > 0 {
-      // A link without a rate is one that never fills.
+      // A link without a rate never fills.
       link = LinkQueue(
         rate: options.bytesPerSecond ?? 1e12, buffer: options.linkBuffer, delay: options.outputDelay)
     }
@@ -110,7 +109,7 @@ public final class TerminalProcess {
       tty: pty.path)
   }
 
-  /// Starts a program in a terminal of a size, with the rest as in `Options`.
+  /// Starts a program in a terminal of the given size; otherwise as in `Options`.
   public convenience init(
     _ executable: String, _ arguments: [String] = [], columns: Int, rows: Int,
     cellPixels: (width: Int, height: Int)? = nil, environment: [String: String?] = [:],
@@ -137,63 +136,63 @@ public final class TerminalProcess {
     return environment
   }
 
-  // MARK: What is there
+  // MARK: State
 
-  /// A copy of what the terminal shows now.
+  /// A copy of the current screen.
   public var screen: EmulatorScreen { emulator.screen }
-  /// A copy of what a person sees now (`Emulator.visibleScreen`).
+  /// A copy of the visible screen (`Emulator.visibleScreen`).
   public var visibleScreen: EmulatorScreen { emulator.visibleScreen }
-  /// What the alternate screen showed when the program left it last; nil before it ever has.
+  /// The alternate screen when the program last left it; nil if it never has.
   public var alternateScreenAtEnd: EmulatorScreen? { emulator.alternateScreenAtEnd }
-  /// The text of one row without the blanks at its end; cheaper than a whole `screen`.
+  /// Returns the text of one row without trailing blanks; cheaper than a whole `screen`.
   public func text(row: Int) -> String { emulator.text(row: row) }
   public var processIdentifier: Int32 { child.identifier }
-  /// How the program ended, nil while it lives.
+  /// The way in which the program ended; nil while it runs.
   public var exitStatus: ExitStatus? { child.status }
-  /// Processor time and the most memory held, once the program has ended.
+  /// Processor time and peak memory; nil until the program has ended.
   public var usage: (cpuSeconds: Double, peakMemoryBytes: Int)? { child.usage }
-  /// How often the program has asked for the terminal's status (`ESC[5n`).
+  /// The number of queries for the terminal's status (`ESC[5n`).
   public var statusQueries: Int { emulator.statusQueries }
   public var bells: Int { emulator.bells }
   /// The tty's settings now; nil after `hangUp`.
   public var ttyAttributes: TTYAttributes? { pty.attributes }
-  /// Whether the program, or another process of its group, still lives.
+  /// True if the program, or another process of its group, is still running.
   public var hasLivingProcesses: Bool { child.hasLivingProcesses }
 
-  /// The path of the tty, for a second look from outside.
+  /// The path of the tty, for other processes.
   public var ttyPath: String { pty.path }
 
-  // MARK: What a person and a terminal do
+  // MARK: Input
 
-  /// Types text or raw sequences. They reach the program in the next `run…` call.
+  /// Types text or raw sequences, which reach the program in the next `run…` call.
   public func send(_ keys: String) { send(Array(keys.utf8)) }
 
   public func send(_ bytes: [UInt8]) { deliver(bytes) }
 
-  /// Presses a key, in the form that the program has asked for (such as application cursor keys).
+  /// Presses a key, in the form that the program has requested, such as application cursor keys.
   public func press(_ key: TerminalKey, _ modifiers: TerminalModifiers = []) {
     emulator.press(key, modifiers)
     deliver(emulator.takeReplies())
   }
 
-  /// Moves the mouse to a cell and acts; nothing is sent if the program has not asked for it.
+  /// Moves the mouse to a cell and performs an action; sends nothing if the program has not requested it.
   public func mouse(_ action: TerminalMouseAction, column: Int, row: Int, _ modifiers: TerminalModifiers = [])
   {
     emulator.mouse(action, column: column, row: row, modifiers)
     deliver(emulator.takeReplies())
   }
 
-  /// Gives the window another size; the program gets SIGWINCH.
+  /// Resizes the window; the program receives SIGWINCH.
   public func resize(columns: Int, rows: Int) throws {
     emulator.resize(columns: columns, rows: rows)
     try pty.setSize(columns: columns, rows: rows, cellPixels: options.cellPixels)
   }
 
-  /// Sends a signal to the program; false when it has ended.
+  /// Sends a signal to the program. Returns false if it has ended.
   @discardableResult
   public func signal(_ number: Int32) -> Bool { child.signal(number) }
 
-  /// Stops taking output, as a terminal does that hangs or whose link is cut. Keys still go in.
+  /// Stops reading output, as a terminal does that hangs or whose link is down. Keys are still sent.
   public func pauseReading() {
     isReading = false
     pausedAt = pausedAt ?? Self.now()
@@ -205,16 +204,15 @@ public final class TerminalProcess {
     pausedAt = nil
   }
 
-  /// Closes the terminal: the program gets SIGHUP and can neither read nor write.
+  /// Closes the terminal: the program receives SIGHUP and can neither read nor write.
   public func hangUp() { pty.close() }
 
   // MARK: Running
 
-  /// Lets the program run until the screen is as wanted; true at once when it is, false after `timeout`
-  /// seconds.
+  /// Runs the program until the screen satisfies a condition. Returns false after `timeout` seconds.
   ///
-  /// The screen is looked at when all output that was there has been taken, and never within a synchronized
-  /// update. Returns early when the program has ended, with whether the screen is as wanted then.
+  /// The screen is checked when all available output has been read, and never during a synchronized update. If the program
+  /// ends earlier, the last screen decides.
   public func run(timeout seconds: Double, until predicate: (EmulatorScreen) throws -> Bool) rethrows -> Bool
   {
     let deadline = Self.now() + seconds
@@ -230,7 +228,7 @@ public final class TerminalProcess {
     }
   }
 
-  /// Lets the program run until `predicate` holds; it is looked at after every step, also without output.
+  /// Runs the program until `predicate` holds; it is checked after every step, also without output.
   public func run(timeout seconds: Double, while predicate: () -> Bool) -> Bool {
     let deadline = Self.now() + seconds
     while predicate() {
@@ -240,30 +238,30 @@ public final class TerminalProcess {
     return true
   }
 
-  /// Lets the program run for a time, to see what it does when nothing is asked of it.
+  /// Runs the program for a time without any condition.
   public func run(seconds: Double) {
     _ = run(timeout: seconds, while: { true })
   }
 
-  /// Lets the program run until it ends and takes the rest of its output; nil after `timeout` seconds.
+  /// Runs the program until it ends, and reads the rest of its output. Returns nil after `timeout` seconds.
   public func runUntilExit(timeout seconds: Double) -> ExitStatus? {
     guard run(timeout: seconds, while: { child.status == nil }) else { return nil }
     while isReading, pty.isOpen, step(until: link?.nextArrival ?? Self.now()) || isUnderway || !isDrained {}
     return child.status
   }
 
-  /// Lets the program run until it is stopped by a signal.
+  /// Runs the program until it is stopped by a signal.
   ///
-  /// A session's leader ignores SIGTSTP (the kernel sees an orphaned group), so a program that suspends
-  /// itself must run under a shell with job control: see `TerminalProcess.jobControl`.
+  /// A session's leader ignores SIGTSTP, because its process group is orphaned. A program that suspends itself must
+  /// therefore run under a shell with job control: see `TerminalProcess.jobControl`.
   public func runUntilStopped(timeout seconds: Double) -> Bool {
     run(timeout: seconds, while: { !child.isStopped && child.status == nil }) && child.isStopped
   }
 
-  /// The arguments for `bash` that run a command as a job of an interactive shell would.
+  /// Returns the arguments for `bash` that run a command as a job of an interactive shell.
   ///
-  /// When the job stops, the shell prints `job stopped` on a line of its own, waits for a line of input, and
-  /// brings the job back to the foreground. It ends with the job's status.
+  /// After the job stops, the shell prints `job stopped` on a separate line, waits for a line of input, and brings the job
+  /// back to the foreground. It exits with the job's status.
   public static func jobControl(_ executable: String, _ arguments: [String]) -> [String] {
     let script = """
       set -m
@@ -297,7 +295,7 @@ public final class TerminalProcess {
     }
   }
 
-  /// Waits for the tty, the child or the deadline, and moves what can be moved; true when output came.
+  /// Waits for the tty, the child or the deadline, and transfers all data that can be. Returns true if there was output.
   private func step(until deadline: Double) -> Bool {
     child.update()
     let now = Self.now()
@@ -310,7 +308,7 @@ public final class TerminalProcess {
     if isReading, let arrival = link?.nextArrival { wake = min(wake, arrival) }
     let budget = readBudget(at: now, wake: &wake)
 
-    // A closed slave makes poll return at once for ever, so such a tty is only looked at from time to time.
+    // With a closed slave, poll returns at once forever, so such a tty is only checked from time to time.
     var entry = pollfd(fd: isSlaveClosed ? -1 : pty.descriptor, events: 0, revents: 0)
     if budget > 0 { entry.events |= Int16(POLLIN) }
     if !outgoing.isEmpty { entry.events |= Int16(POLLOUT) }
@@ -326,16 +324,16 @@ public final class TerminalProcess {
     return takeArrivals() || isNews
   }
 
-  /// Whether all that the program wrote is here, once it has ended: the kernel passes it on a moment later.
+  /// True if all output of the program has arrived after it has ended, because the kernel delivers it a moment later.
   private var isDrained: Bool {
     guard isReading, pty.isOpen, !isSlaveClosed, let endedAt else { return true }
     return Self.now() > endedAt + Self.afterglow
   }
 
-  /// Whether output is on its way that the terminal will take.
+  /// True if output is on its way that the terminal will accept.
   private var isUnderway: Bool { isReading && !(link?.isEmpty ?? true) }
 
-  /// Bytes that may be read now; puts `wake` forward to when there will be some.
+  /// Returns the number of bytes that may be read now; if none, moves `wake` forward to the time when there will be some.
   private func readBudget(at now: Double, wake: inout Double) -> Int {
     guard isReading, pty.isOpen else { return 0 }
     guard let link else { return 4 * Self.readSize }
@@ -366,7 +364,7 @@ public final class TerminalProcess {
     return link == nil && left < budget
   }
 
-  /// Gives the terminal what the link has brought; true when there was something.
+  /// Passes arrived output to the terminal. Returns true if there was any.
   private func takeArrivals() -> Bool {
     guard isReading else { return false }
     let now = Self.now()

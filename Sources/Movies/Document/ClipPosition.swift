@@ -13,7 +13,7 @@ public enum ClipPosition: Hashable, Sendable {
 
   /// The position moved later by `step`; a timecode is rounded to the nearest frame, not before the first.
   ///
-  /// Nil if only the clip can tell.
+  /// Nil if it depends on the clip.
   func moved(by step: MediaTime) -> ClipPosition? {
     if step == .zero { return self }
     switch self {

@@ -8,7 +8,7 @@ public struct MovieOutput: Hashable, Sendable {
   public var rate: Ratio?
   /// The FFmpeg name of the pixel format: "yuv420p".
   public var pixelFormat: String?
-  /// How colours are mixed in transitions and overlays.
+  /// The way of mixing colours in transitions and overlays.
   public var blending: ColorBlending
 
   /// Creates an output from its properties.

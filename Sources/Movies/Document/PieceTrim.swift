@@ -3,7 +3,7 @@ import Playback
 extension MovieClip {
   /// The stretch extended at its start and end, in the movie's time; shortened by negative times.
   ///
-  /// - Returns: nil if an end is unknown or only the clip can tell it.
+  /// - Returns: nil if an end is unknown or depends on the clip.
   func extended(atStart: MediaTime, atEnd: MediaTime) -> MovieClip? {
     if atStart == .zero, atEnd == .zero { return self }
     var result = self

@@ -1,6 +1,6 @@
 import Playback
 
-/// An event of an edit decision list (CMX 3600), with what the lines after it say about it.
+/// An event of an edit decision list (CMX 3600), with the comments that follow it.
 struct EDLEvent {
   /// The way the edit starts.
   enum Kind: Hashable {

@@ -11,7 +11,7 @@ struct EDLParser {
   var dropsFrames = false
   var remarks = Warnings()
   private var locatorCount = 0
-  /// True if the last FCM line says so.
+  /// True if the last FCM line states drop-frame.
   private var isDropFrame = false
   /// True if the list marks drop-frame timecodes with a semicolon, so that a colon means non-drop-frame.
   private let marksDropFrames: Bool
@@ -113,7 +113,7 @@ struct EDLParser {
     return .timecode(code)
   }
 
-  /// A timecode, drop-frame or not as the lines before it say.
+  /// A timecode, drop-frame or not according to the lines before it.
   private func timecode(_ text: String) -> Timecode? {
     guard let code = Timecode(text), isDropFrame, !marksDropFrames else { return Timecode(text) }
     return Timecode(hours: code.hours, minutes: code.minutes, seconds: code.seconds, frames: code.frames, isDropFrame: true)

@@ -147,7 +147,7 @@ enum OTIOClip {
 
   // MARK: - Writing
 
-  /// The item for a trimmed piece: the kept item if it still says the same, else an updated one.
+  /// The item for a trimmed piece: the kept item if it is still equivalent, else an updated one.
   ///
   /// - Parameter rates: those at which times are counted, as for `OTIOTime`; last, the clip's own.
   /// - Returns: nil for a piece whose duration is unknown.

@@ -36,7 +36,7 @@ enum OTIOTransition {
     }
   }
 
-  /// The kept Transition if it still says the same, else an updated one.
+  /// The kept Transition if it is still equivalent, else an updated one.
   static func json(_ transition: MovieTransition, rates: [Ratio]) -> JSONValue {
     let kept = transition.foreign ?? .object([])
     var item: JSONValue = [

@@ -1,7 +1,7 @@
 /// Maps a clip's frames to their display times within its range.
 ///
-/// Time stamps may lie beside the times of their frames. A frame that begins so shortly before or after a time at which
-/// something else changes is taken to begin there: at the ends of the range, and at the joints within it.
+/// Timestamps may deviate from the exact times of their frames. A frame that begins so shortly before or after a time at
+/// which something else changes counts as beginning there: at the ends of the range, and at the joints within it.
 struct ClipMap {
   let planned: CompositionPlan.Clip
   /// The clip's time that decides the first frame in the range, and the time from which frames are after it.

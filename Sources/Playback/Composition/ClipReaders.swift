@@ -66,7 +66,7 @@ final class ClipReaders {
   private func distance(_ reader: ClipReader, _ time: MediaTime) -> Double {
     guard let pts = reader.frame?.timing.pts else { return .greatestFiniteMagnitude }
     let ahead = (time - pts).seconds
-    // One that stands behind it has to go back.
+    // A reader past the time would have to seek back.
     return ahead >= 0 ? ahead : 1e9 - ahead
   }
 

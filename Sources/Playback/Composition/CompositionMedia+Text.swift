@@ -137,7 +137,7 @@ extension SubtitleCue {
     return cue
   }
 
-  /// Returns a cue that says what is missing.
+  /// Returns a cue that names missing media.
   static func missing(_ name: String, _ reason: String, _ range: TimeRange) -> SubtitleCue {
     var placement = SubtitlePlacement()
     placement.vertical = .middle

@@ -270,7 +270,7 @@ struct CompositionPlan: Sendable {
     return frameDuration * number
   }
 
-  /// Returns the duration of a frame that ends later than it starts; above 0 even if that cannot be said exactly.
+  /// Returns the duration of a frame that ends later than it starts; above 0 even if that cannot be represented exactly.
   static func duration(from start: MediaTime, to end: MediaTime) -> MediaTime {
     max(end - start, MediaTime(value: 1, timescale: MediaTime.maximumTimescale))
   }

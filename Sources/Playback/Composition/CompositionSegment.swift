@@ -6,7 +6,7 @@ public struct CompositionSegment: Hashable, Sendable {
     case empty
     /// A range of a clip.
     case clip(CompositionClip)
-    /// A placeholder for missing media. `reason` is a clause that says why; untrusted text that may quote a file and
+    /// A placeholder for missing media. `reason` is a clause; untrusted text that may quote a file and
     /// include control characters.
     case missing(name: String, reason: String)
   }

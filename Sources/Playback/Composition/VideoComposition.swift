@@ -14,7 +14,7 @@ public struct VideoComposition: Hashable, Sendable {
   public var frameDuration: MediaTime?
   /// FFmpeg's name of the pixel format to render: "yuv420p"; nil for that of the first clip.
   public var pixelFormat: String?
-  /// How the colours of two images are mixed, in transitions and in overlays that are not opaque.
+  /// The way of mixing the colours of two images, in transitions and in overlays that are not opaque.
   public var blending = ColorBlending.coded
   /// Transitions between two tracks. Where ranges overlap, the first one applies.
   public var instructions: [VideoCompositionInstruction] = []
@@ -47,7 +47,7 @@ public struct VideoCompositionInstruction: Hashable, Sendable {
 
 /// The way one image replaces another as a transition goes from 0 to 1.
 ///
-/// `VideoComposition.blending` says how colours are mixed. Angles are in degrees: 0 points right, 90 down, 180 left, 270 up.
+/// `VideoComposition.blending` selects how colours are mixed. Angles are in degrees: 0 points right, 90 down, 180 left, 270 up.
 /// One that is not finite counts as 0.
 public enum VideoTransition: Hashable, Sendable {
   /// Mixes each pixel of both images in proportion to the progress.

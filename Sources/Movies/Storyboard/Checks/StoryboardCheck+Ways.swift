@@ -31,7 +31,8 @@ extension StoryboardCheck {
     }
   }
 
-  /// Finds tracks that ask, but leave open where to go without an answer: to the next track, which is often an answer's.
+  /// Finds tracks with choices that do not state what follows without an answer. It is the next track, which is often the
+  /// target of an answer.
   private mutating func checkSilence() {
     for id in storyboard.trackIDs {
       let track = storyboard[id]

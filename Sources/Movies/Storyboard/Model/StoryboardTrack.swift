@@ -18,7 +18,7 @@ public struct StoryboardTrack: Hashable, Sendable {
     case epilogue
   }
 
-  /// The source of a track. Paths are as written; whoever opens them resolves them against the file's folder.
+  /// The source of a track. Paths are as written, relative to the file's folder.
   public enum Source: Hashable, Sendable {
     /// A clip.
     case clip(String)

@@ -2,7 +2,7 @@ import Playback
 
 /// Playing and seeking.
 extension StoryboardRun {
-  /// Begins the story, or continues a resumed one. The effects tell where to go, and the events at the very start.
+  /// Begins the story, or continues a resumed one. The effects give the destination, and the events at the very start.
   public mutating func begin() -> [StoryboardEffect] {
     var effects: [StoryboardEffect] = []
     switch phase {
