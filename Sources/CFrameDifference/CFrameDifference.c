@@ -234,6 +234,18 @@ QD_CLONES void qd_write_rgb(const float *const *values, size_t count, float fact
 QD_LUMA(8, sample_8)
 QD_LUMA(16, sample_16)
 
+#define QD_GATHER(NAME, SAMPLE, OUTPUT)                                                                               \
+  QD_CLONES void NAME(qd_spread_row row, size_t count, uint8_t *output) {                                             \
+    const SAMPLE *restrict from = (const void *)row.samples;                                                          \
+    OUTPUT *restrict to = (void *)output;                                                                             \
+    size_t step = row.step;                                                                                           \
+    for (size_t i = 0; i < count; i++) to[i] = (OUTPUT)((uint32_t)from[i * step] >> row.right << row.left);           \
+  }
+
+QD_GATHER(qd_gather_8_to_8, sample_8, sample_8)
+QD_GATHER(qd_gather_8_to_16, sample_8, sample_16)
+QD_GATHER(qd_gather_16_to_16, sample_16, sample_16)
+
 void qd_high_bytes(const uint16_t *restrict samples, size_t count, uint8_t *restrict output) {
   for (size_t i = 0; i < count; i++) output[i] = (uint8_t)(samples[i] >> 8);
 }

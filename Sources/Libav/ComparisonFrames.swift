@@ -73,6 +73,7 @@ struct ComparisonFrames {
       if isRecoded, form.family != .rgb, form.matrix == target.matrix, form.isFullRange, target.isFullRange {
         (form.isFullRange, target.isFullRange) = (false, false)
       }
+      if pixels.size == size, try Self.rearrange(frame, form, into: output, target) { return output }
       guard form.family == .yuv, target.family == .yuv, form.matrix != target.matrix else {
         try run(source, form, into: output, target)
         return output
@@ -84,6 +85,33 @@ struct ComparisonFrames {
       try run(ScalerSource(whole: between), rgb, into: output, target)
       return output
     }
+  }
+
+  /// Copies the samples of a frame to planes without a loss, which libswscale does for some formats only; to more bits by shifting
+  /// them.
+  ///
+  /// - Returns: false if it takes more than that.
+  private static func rearrange(
+    _ frame: UnsafeMutablePointer<AVFrame>, _ form: SampleForm, into output: UnsafeMutablePointer<AVFrame>, _ target: SampleForm
+  ) throws -> Bool {
+    guard form.family != .rgb, form.family == target.family, form.chromaShift == target.chromaShift, form.matrix == target.matrix,
+      form.isFullRange == target.isFullRange, let layout = SampleLayout(form.format), let plain = SampleLayout(target.format),
+      plain.isPlain, form.depth == target.depth || form.depth < target.depth && !form.isFullRange
+    else { return false }
+    let from = try SamplePlanes(frame, layout), to = try SamplePlanes(output, plain)
+    let gather = layout.isWide ? qd_gather_16_to_16 : plain.isWide ? qd_gather_8_to_16 : qd_gather_8_to_8
+    for (component, place) in zip(layout.components, plain.components) {
+      guard let input = from.bytes[component.plane], let bytes = to.bytes[place.plane] else { return false }
+      for y in 0..<samples(from.size.height, component.chromaShift.down) {
+        let row = input + y * from.strides[component.plane] + component.offset * (layout.isWide ? 2 : 1)
+        let spread = qd_spread_row(
+          samples: row, step: component.step, right: Int32(layout.bits - form.depth), left: Int32(target.depth - form.depth))
+        gather(
+          spread, samples(from.size.width, component.chromaShift.across),
+          UnsafeMutablePointer(mutating: bytes) + y * to.strides[place.plane])
+      }
+    }
+    return true
   }
 
   private mutating func run(

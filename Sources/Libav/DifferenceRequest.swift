@@ -41,8 +41,8 @@ public struct DifferenceRequest: Hashable, Sendable {
   /// The orientation of the reference; both are compared as displayed.
   public var referenceOrientation = Orientation.upright
   public var style = Style.absolute
-  /// The factor by which differences are amplified, clamped to `gains`. It applies to values of 0…255; deeper frames are scaled to
-  /// that without losing their low bits. Signed differences are amplified by half of it.
+  /// The factor by which differences are amplified, clamped to `gains`. It applies to values of 0…255; deeper frames are scaled
+  /// to that without losing their low bits. Signed differences are amplified by half of it.
   public var gain = 1
   public var planes = Planes.luma
   public var reduction = Reduction.maximum

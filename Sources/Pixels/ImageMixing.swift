@@ -23,7 +23,8 @@ public enum ImageMixing {
   ///
   /// - Parameters:
   ///   - edge: the part of the width or height that shows `a`, 0…1; other numbers count as the nearest of these.
-  ///   - line: the colour of a line of one pixel at the beginning of `b`; nil for none. There is none if only one image is visible.
+  ///   - line: the colour of a line of one pixel at the beginning of `b`; nil for none. There is none if only one image is
+  ///     visible.
   public static func wipe(
     _ a: PixelImage, _ b: PixelImage, edge: Double, axis: EdgeAxis, line: EdgeLine? = nil
   ) -> PixelImage {
@@ -77,7 +78,8 @@ public enum ImageMixing {
     }
   }
 
-  /// Returns the left half of `a`, and right of it the same half of `b` mirrored. The middle column of an odd number is that of `a`.
+  /// Returns the left half of `a`, and right of it the same half of `b` mirrored. The middle column of an odd number is that of
+  /// `a`.
   public static func butterfly(_ a: PixelImage, _ b: PixelImage) -> PixelImage {
     let middle = (a.width + 1) / 2
     return compose(a, b) { _ in [Span(.first, 0..<middle), Span(.second, middle..<a.width, isMirrored: true)] }

@@ -73,6 +73,18 @@ typedef struct {
 void qd_luma_8(qd_rgb_row row, size_t count, uint16_t *output);
 void qd_luma_16(qd_rgb_row row, size_t count, uint16_t *output);
 
+// Some samples of a row, `step` apart, and the shifts that make them samples of the output: first right, then left.
+typedef struct {
+  const uint8_t *samples;
+  size_t step;
+  int right, left;
+} qd_spread_row;
+
+// Puts samples of one or two bytes side by side, as samples of one or two bytes.
+void qd_gather_8_to_8(qd_spread_row row, size_t count, uint8_t *output);
+void qd_gather_8_to_16(qd_spread_row row, size_t count, uint8_t *output);
+void qd_gather_16_to_16(qd_spread_row row, size_t count, uint8_t *output);
+
 // Copies the high bytes of samples.
 void qd_high_bytes(const uint16_t *samples, size_t count, uint8_t *output);
 
