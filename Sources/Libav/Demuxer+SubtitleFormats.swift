@@ -8,7 +8,7 @@ extension Demuxer {
     "jss": "jacosub", "stl": "stl", "rt": "realtext", "scc": "scc",
   ]
 
-  /// Returns the format of a file, and true if only the file's name says so.
+  /// Returns the format of a file, and true if only the file's name suggests it.
   static func probe(
     _ input: FileInput, name: String, _ subtitleEnding: String?
   ) throws -> (format: UnsafePointer<AVInputFormat>, isAssumed: Bool) {
@@ -30,6 +30,13 @@ extension Demuxer {
   /// Rejects a file of an assumed format in which nothing can be read.
   func refuseWithoutPackets() throws {
     guard try read(into: Packet()) == .packet else { throw DemuxerError.unknownFormat }
+    try seekToFirstSubtitle()
+  }
+
+  /// Seeks to the beginning of a subtitle file, wherever its first subtitle is.
+  ///
+  /// - Throws: `AVError` if it cannot.
+  public func seekToFirstSubtitle() throws {
     try AVError.check(avformat_seek_file(context, -1, .min, 0, .max, 0), "rewinding")
   }
 }

@@ -156,9 +156,10 @@ public final class Asset: Sendable {
     var opened: OpenedInput?
     /// Ends opening ahead.
     var openingAhead: Interrupter?
-    /// By track index, as are the subtitles.
+    /// By track index.
     var frameIndexes: [Int: FrameIndex] = [:]
-    var subtitles: [Int: SubtitleTrack] = [:]
+    /// Several tracks may have one index.
+    var subtitles: [AssetTrack: SubtitleTrack] = [:]
     var captions: [Int: CaptionSearch] = [:]
   }
 
@@ -363,7 +364,7 @@ public final class Asset: Sendable {
     // Reading it here too would take data from the player.
     let canReopen = input.identity != nil
     return state.withLock { state in
-      if let known = state.subtitles[track.index] { return known }
+      if let known = state.subtitles[track] { return known }
       guard canReopen else {
         return SubtitleTrack(failed: PlaybackError(.notAFile, "cannot be read: the clip can be read only once"))
       }
@@ -371,7 +372,7 @@ public final class Asset: Sendable {
       // Captions in frames have the index of the video.
       let video = facts?.tracks.first { $0.index == track.index && $0.mediaType == .video } ?? facts?.preferredVideoTrack
       let subtitles = SubtitleTrack(input, track: track, video: video, startTime: startTime, startThread: startThread)
-      state.subtitles[track.index] = subtitles
+      state.subtitles[track] = subtitles
       return subtitles
     }
   }
@@ -493,7 +494,9 @@ public final class Asset: Sendable {
     do {
       let opened = try input.open(interrupter)
       var loaded = LoadedAsset(
-        facts: AssetFacts(opened.demuxer, languages, matroska: input.matroskaLanguages(opened)), scannedDuration: nil)
+        facts: AssetFacts(
+          opened.demuxer, languages, matroska: input.matroskaLanguages(opened), sami: try SAMILanguage.all(in: opened.demuxer)),
+        scannedDuration: nil)
       guard wanted == .scan else {
         return report(.headers, .success(loaded), opened)
       }

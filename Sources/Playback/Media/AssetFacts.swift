@@ -139,12 +139,18 @@ public struct AssetFacts: Hashable, Sendable {
     compositionStep = step
   }
 
-  /// - Parameter matroska: language details of the same file that libavformat omits.
-  init(_ demuxer: Demuxer, _ languages: MediaLanguages = MediaLanguages(), matroska: MatroskaLanguages? = nil) {
+  /// - Parameters:
+  ///   - matroska: language details of the same file that libavformat omits.
+  ///   - sami: the languages of the same SAMI file, if it has several.
+  init(
+    _ demuxer: Demuxer, _ languages: MediaLanguages = MediaLanguages(), matroska: MatroskaLanguages? = nil, sami: [SAMILanguage] = []
+  ) {
     hasMedia = true
     var streams = demuxer.streams
     matroska?.apply(to: &streams)
-    let tracks = streams.map(AssetTrack.init)
+    let tracks = streams.flatMap { stream in
+      sami.isEmpty ? [AssetTrack(stream)] : sami.map { AssetTrack(stream, $0) }
+    }
     self.tracks = tracks
     preferredVideoTrack = Self.preferredVideo(tracks, languages)
     preferredSoundTrack = Self.preferredSound(tracks, languages)

@@ -63,6 +63,8 @@ public struct AssetTrack: Hashable, Sendable {
   public let subtitleForm: SubtitleForm?
   /// The language tag as it is in the file; untrusted text that may include control characters. Nil if there is none.
   public let language: String?
+  /// The language of a SAMI file with several, each of which is a track of the same stream; nil for other tracks.
+  package private(set) var samiLanguage: SAMILanguage?
   /// The title as it is in the file; untrusted text that may include control characters. Nil if there is none.
   public let title: String?
   /// Timecode of the first frame, as in the file; nil if the track has none.
@@ -107,7 +109,7 @@ public struct AssetTrack: Hashable, Sendable {
   public let colorRange: String
   /// "progressive", "top-first" or "bottom-first"; nil if unknown.
   package let fieldOrder: String?
-  /// What the container says about high dynamic range, beside the transfer characteristics.
+  /// The container's data on high dynamic range, in addition to the transfer characteristics.
   package let highDynamicRange: HighDynamicRange?
 
   /// Sample rate of sound in samples per second; 0 if unknown.
@@ -115,7 +117,7 @@ public struct AssetTrack: Hashable, Sendable {
   /// Number of sound channels; 0 if unknown.
   public let channelCount: Int
 
-  /// What a container says about high dynamic range; nil for what it does not.
+  /// A container's data on high dynamic range; nil where it gives none.
   package struct HighDynamicRange: Hashable, Sendable {
     /// The peak luminance of the mastering display, in cd/m².
     package let peak: Double?
@@ -161,8 +163,10 @@ public struct AssetTrack: Hashable, Sendable {
     self.init(info)
   }
 
-  init(_ info: StreamInfo) {
+  /// Creates the track of a stream, or of one of its languages.
+  init(_ info: StreamInfo, _ sami: SAMILanguage? = nil) {
     index = info.index
+    samiLanguage = sami
     mediaType =
       switch info.kind {
       case .video: .video
@@ -178,8 +182,8 @@ public struct AssetTrack: Hashable, Sendable {
     isForced = info.isForced
     roles = Set(info.roles.compactMap { Role(rawValue: $0.rawValue) })
     subtitleForm = info.subtitleForm.flatMap { SubtitleForm(rawValue: $0.rawValue) }
-    language = info.language
-    title = info.metadata["title"]
+    language = sami?.language ?? info.language
+    title = sami?.title ?? info.metadata["title"]
     timecode = info.metadata["timecode"]
     bitRate = info.bitRate
     timeBase = info.timeBase

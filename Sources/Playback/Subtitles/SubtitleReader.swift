@@ -141,7 +141,13 @@ final class SubtitleReader: RewindableCueReader {
     let stamp = MediaTime(ticks: ticks, in: track.timeBase)
     let start = start(of: stamp)
     let stated = packet.duration > 0 ? MediaTime(ticks: packet.duration, in: track.timeBase) : nil
-    let length = stated.flatMap { $0 < Self.maxLength ? $0 : nil }
+    var length = stated.flatMap { $0 < Self.maxLength ? $0 : nil }
+    if let language = track.samiLanguage {
+      let text = packet.withBytes { String(decoding: $0, as: UTF8.self) }
+      guard let own = language.text(in: text), (try? packet.replaceBytes(Array(own.utf8))) != nil else { return .progress }
+      // It is the time until the next packet, which may be of another language.
+      length = nil
+    }
     if hasEnds, length == nil { return .progress }
     if isWebVTT {
       let text = packet.withBytes { String(decoding: $0, as: UTF8.self) }
@@ -167,7 +173,7 @@ final class SubtitleReader: RewindableCueReader {
     let later = page.flatMap { $0 - stamp > MediaTime(value: 1, timescale: 1000) ? $0 : nil }
     let begin = (later.map(self.start(of:)) ?? start) + MediaTime(value: Int64(subtitle.startOffset), timescale: 1000)
     // libavcodec rounds the packet's exact duration to milliseconds.
-    let decodedEnd = subtitle.endOffset.map { start + MediaTime(value: Int64($0), timescale: 1000) }
+    let decodedEnd = track.samiLanguage == nil ? subtitle.endOffset.map { start + MediaTime(value: Int64($0), timescale: 1000) } : nil
     let end = length.map { start + $0 } ?? decodedEnd ?? .positiveInfinity
     let range = TimeRange(start: begin, end: end)
     let images = subtitle.images.isEmpty

@@ -83,6 +83,26 @@ import Testing
     #expect(words == ["1.0–3.0 Uno", "1.0–3.0 One", "4.0– Due", "4.0– Two"])
   }
 
+  /// Languages of the style sheet are tracks, if the text has them.
+  @Test(arguments: [true, false]) func languagesOfTheStyleSheetAreTracks(inOnePacket: Bool) async throws {
+    let styles = ".ITCC { Name: Italiano; lang: it-IT; SAMIType: CC; } .ENCC {lang:en-US} .FRCC {Name: Français; lang: fr} .Big {font-size: 9}"
+    let texts = [("1", "<P Class=ITCC>Uno<P ID=x class='encc'>One"), ("3", "<P Class=ITCC>&nbsp;"), ("4", "<P Class=ITCC>Due"), ("5", "<P Class=Big>Loud")]
+    let body = texts.map { second, text in
+      inOnePacket ? "<SYNC Start=\(second)000>\(text)\n" : text.split(separator: "<P").map { "<SYNC Start=\(second)000><P\($0)\n" }.joined()
+    }
+    let text = "<SAMI><HEAD><STYLE TYPE=\"text/css\"><!--\nP {}\n\(styles)\n--></STYLE></HEAD><BODY>\n\(body.joined())</BODY></SAMI>\n"
+    let folder = try TemporaryFolder()
+    try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path("x.smi")))
+    let asset = Asset(path: folder.path("x.smi"))
+    let facts = try await asset.load(.facts)
+    #expect(facts.tracks.map(\.language) == ["it-IT", "en-US"] && facts.tracks.map(\.title) == ["Italiano", nil])
+    let expected = [["1.0–3.0 Uno", "4.0–5.0 Due", "5.0– Loud"], ["1.0–5.0 One", "5.0– Loud"]]
+    for (track, words) in zip(facts.tracks, expected) {
+      let cues = try await asset.subtitles(of: track, startTime: .zero).load().cues
+      #expect(cues.map { "\($0.timeRange.start.seconds)–\($0.timeRange.end.isNumeric ? "\($0.timeRange.end.seconds)" : "") \($0.text)" } == words)
+    }
+  }
+
   /// They are named, each with its reason, and a file is not beside itself.
   @Test func filesBesideAClipThatCannotBeRead() async throws {
     let folder = try TemporaryFolder()
