@@ -246,6 +246,40 @@ QD_GATHER(qd_gather_8_to_8, sample_8, sample_8)
 QD_GATHER(qd_gather_8_to_16, sample_8, sample_16)
 QD_GATHER(qd_gather_16_to_16, sample_16, sample_16)
 
+QD_INLINE uint16_t as_sample(float value) {
+  value = value < 0 ? 0 : value;
+  value = value > 65535 ? 65535 : value;
+  return (uint16_t)(int32_t)(value + 0.5f);
+}
+
+QD_CLONES void qd_change_luma(
+    uint16_t *restrict y, size_t count, const uint16_t *restrict u, const uint16_t *restrict v, size_t chroma_count, int shift,
+    qd_matrix_change change) {
+  if (shift == 0) {
+    for (size_t x = 0; x < count; x++) {
+      y[x] = as_sample((float)y[x] + change.y_u * ((float)u[x] - 32768) + change.y_v * ((float)v[x] - 32768));
+    }
+    return;
+  }
+  float part = 1 / (float)(1 << shift);
+  size_t mask = ((size_t)1 << shift) - 1;
+  for (size_t x = 0; x < count; x++) {
+    size_t i = x >> shift, j = i + 1 < chroma_count ? i + 1 : i;
+    float share = (float)(x & mask) * part;
+    float at_i = change.y_u * ((float)u[i] - 32768) + change.y_v * ((float)v[i] - 32768);
+    float at_j = change.y_u * ((float)u[j] - 32768) + change.y_v * ((float)v[j] - 32768);
+    y[x] = as_sample((float)y[x] + at_i + (at_j - at_i) * share);
+  }
+}
+
+QD_CLONES void qd_change_chroma(uint16_t *restrict u, uint16_t *restrict v, size_t count, qd_matrix_change change) {
+  for (size_t x = 0; x < count; x++) {
+    float from_u = (float)u[x] - 32768, from_v = (float)v[x] - 32768;
+    u[x] = as_sample(change.u_u * from_u + change.u_v * from_v + 32768);
+    v[x] = as_sample(change.v_u * from_u + change.v_v * from_v + 32768);
+  }
+}
+
 void qd_high_bytes(const uint16_t *restrict samples, size_t count, uint8_t *restrict output) {
   for (size_t i = 0; i < count; i++) output[i] = (uint8_t)(samples[i] >> 8);
 }

@@ -68,21 +68,18 @@ struct ComparisonFrames {
       // Grey has no matrix.
       if form.family == .grey { form.matrix = target.matrix }
       if target.family == .grey { target.matrix = form.matrix }
-      // Of a full range, libswscale makes 65535 of 255 if it only adds bits, but 65280 if it converts the matrix or range, as it
-      // must for the other frame then.
-      if isRecoded, form.family != .rgb, form.matrix == target.matrix, form.isFullRange, target.isFullRange {
+      let changes = form.family == .yuv && target.family == .yuv && form.matrix != target.matrix
+      let change = MatrixChange(from: form.matrix, to: target.matrix, isFullRange: target.isFullRange)
+      // With the old matrix first.
+      if changes { target.matrix = form.matrix }
+      // Of a full range, libswscale makes 65535 of 255 if it only adds bits, but 65280 if it converts the range, as it must for the
+      // other frame then.
+      if isRecoded, form.family != .rgb, target.family != .rgb, form.isFullRange, target.isFullRange {
         (form.isFullRange, target.isFullRange) = (false, false)
       }
-      if pixels.size == size, try Self.rearrange(frame, form, into: output, target) { return output }
-      guard form.family == .yuv, target.family == .yuv, form.matrix != target.matrix else {
-        try run(source, form, into: output, target)
-        return output
-      }
-      // libswscale's own way from one matrix to another has 8 bits in between.
-      let rgb = SampleForm(AV_PIX_FMT_RGB48LE)
-      let between = try deep.reserve(rgb.format, source.size)
-      try run(source, form, into: between, rgb)
-      try run(ScalerSource(whole: between), rgb, into: output, target)
+      let isDone = try pixels.size == size && Self.rearrange(frame, form, into: output, target)
+      if !isDone { try run(source, form, into: output, target) }
+      if changes { change.apply(to: try Self.planes(output, target)) }
       return output
     }
   }

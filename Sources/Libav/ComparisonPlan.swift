@@ -40,7 +40,9 @@ struct ComparisonPlan: Equatable {
       shift = SampleForm.ChromaShift()
       if planes == .all { conversions.insert(.format) }
     }
-    let format = SampleForm.plainFormat(a.family, depth: isRecoded ? 16 : max(a.comparedDepth, b.comparedDepth), shift)
+    var format = SampleForm.plainFormat(a.family, depth: isRecoded ? 16 : max(a.comparedDepth, b.comparedDepth), shift)
+    // Unusual chroma has no format of so many.
+    if isRecoded, SampleForm(format).depth < 16 { format = SampleForm.plainFormat(a.family, depth: 16, SampleForm.ChromaShift()) }
     target = SampleForm(format, matrix: a.matrix, isFullRange: a.isFullRange, light: a.light)
   }
 }

@@ -85,6 +85,20 @@ void qd_gather_8_to_8(qd_spread_row row, size_t count, uint8_t *output);
 void qd_gather_8_to_16(qd_spread_row row, size_t count, uint8_t *output);
 void qd_gather_16_to_16(qd_spread_row row, size_t count, uint8_t *output);
 
+// What makes Y′CbCr of another matrix of Y′CbCr: Y gets U and V times a factor added, U and V come from both. Factors are for
+// samples of 16 bits, with the middle of U and V at 32768.
+typedef struct {
+  float y_u, y_v, u_u, u_v, v_u, v_v;
+} qd_matrix_change;
+
+// Changes a row of Y. There is a sample of U and V, of which there are `chroma_count`, for each 2^`shift` of Y; those between are
+// interpolated.
+void qd_change_luma(
+    uint16_t *y, size_t count, const uint16_t *u, const uint16_t *v, size_t chroma_count, int shift, qd_matrix_change change);
+
+// Changes a row of U and V.
+void qd_change_chroma(uint16_t *u, uint16_t *v, size_t count, qd_matrix_change change);
+
 // Copies the high bytes of samples.
 void qd_high_bytes(const uint16_t *samples, size_t count, uint8_t *output);
 
