@@ -115,7 +115,8 @@ import Testing
       let source = try ScalerSource(whole: low.pointer)
       for (y, row) in samples.enumerated() {
         for (x, sample) in row.enumerated() {
-          let at = try UnsafeMutablePointer(mutating: #require(source.planes[component])) + y * Int(source.strides[component]) + 2 * x
+          let plane = try #require(source.planes[component])
+          let at = UnsafeMutablePointer(mutating: plane) + y * Int(source.strides[component]) + 2 * x
           (at[0], at[1]) = (UInt8(sample >> 6 & 255), UInt8(sample >> 14))
         }
       }

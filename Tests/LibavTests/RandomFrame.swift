@@ -49,7 +49,8 @@ enum RandomFrame {
 
   /// The first frame of a picture that ffmpeg makes and filters. The file keeps the pixel format, range and matrix.
   static func picture(
-    _ filters: String, _ format: String, source: String = "gradients=s=96x64:c0=red:c1=blue:c2=white:c3=black:n=4:x0=0:y0=0:x1=95:y1=63:seed=7"
+    _ filters: String, _ format: String,
+    source: String = "gradients=s=96x64:c0=red:c1=blue:c2=white:c3=black:n=4:x0=0:y0=0:x1=95:y1=63:seed=7"
   ) throws -> FramePixels {
     let clip = try SampleMedia.clip(
       name: "compared.mkv",
