@@ -6,7 +6,7 @@ extension Player {
   ///
   /// This is the frame that outputs currently return. During a seek, it differs from the frame at `currentTime()`.
   public var displayedTiming: FrameTiming? {
-    read { core, _ in core.displayedTiming }
+    read { core, _ in core.item.displayedTiming }
   }
 
   /// The ranges that are cached as rendered frames, sorted and disjoint.

@@ -1,28 +1,5 @@
 /// Delivery of frames to outputs.
 extension PlayerCore {
-  /// Seconds of frames that forward playback leaves in the cache of each pane, so that playback alone does not fill the
-  /// memory.
-  private static let historySeconds = 10.0
-
-  /// Puts a frame on display.
-  ///
-  /// - Parameter decoded: the decoded frame, if available.
-  mutating func present(_ frame: ScaledFrames, successor: MediaTime?, decoded: (any SourceFrame)? = nil) {
-    item.cacheDisplayed()
-    // Frames that a loop will play again stay.
-    if clock.isRunning, clock.rate > 0, clock.loop.range == nil, let displayed = item.presentation.displayed {
-      item.cache.trim(before: displayed.timing.pts, seconds: Self.historySeconds)
-    }
-    item.cache.moveCenter(to: frame.timing.pts)
-    item.presentation.present(frame, successor: successor, decoded: decoded)
-    wake(.display)
-  }
-
-  /// The timing of the displayed frame, with its exact number if the index has it.
-  var displayedTiming: FrameTiming? {
-    item.presentation.displayed.map { item.timeline?.numbered($0.timing) ?? $0.timing }
-  }
-
   /// The media time by which the clock is ahead of the displayed frame, if frames come late in forward playback.
   func lateness(at host: HostTime) -> MediaTime {
     guard pacing == .clock, clock.rate > 0, clock.countsLateFrames,
@@ -83,28 +60,20 @@ extension PlayerCore {
     item.fill.didMove(at: host)
     wake(.lane)
     // The visible frame comes first.
-    if item.decode.prefetch != nil { dropPrefetch() }
+    if item.decode.prefetch != nil { item.dropPrefetch(clockView) }
     item.fill.forgetLookAhead()
     if !former.isVisible, item.isReady, pacing == .clock, !isAhead {
       // Frames that have waited since the outputs went away are stale, as the clock may have run without frames.
       item.detach()
-      if clock.rate != 0 || restsOnWrongFrame { item.check.wantRefresh() }
+      if clock.rate != 0 || item.restsOnWrongFrame(clockView) { item.check.wantRefresh() }
     }
     // The displayed frame stays until it is there in the new size, as it may be already.
     let isNewSize = outputs.requests.contains { !former.requests.contains($0) }
-    if isNewSize, pacing == .clock, !clock.isRunning, !isDisplayOutdated, item.showDisplayedInNewSize() { wake(.display) }
+    if isNewSize, pacing == .clock, !clock.isRunning, !item.isDisplayOutdated { item.showDisplayedInNewSize() }
     guard !item.presentation.isEmpty || item.decode.isDetached else { return }
-    guard !clock.isRunning else { return shortenQueue() }
+    guard !clock.isRunning else { return item.shortenQueue(clockView) }
     item.check.didCheck(at: nil)
     if item.presentation.displayed == nil { item.check.wantRefresh() }
-  }
-
-  /// The rendering of the displayed frame in other sizes; nil if there is nothing to render.
-  var displayRendering: LaneWork.Rendering? {
-    guard !clock.isRunning, outputs.isVisible, let displayed = item.presentation.displayed, let decoded = displayed.decoded,
-      !item.cache.isCurrent(displayed.frame)
-    else { return nil }
-    return LaneWork.Rendering(frame: decoded, role: .display, ticket: item.decode.ticket)
   }
 
   // MARK: - Taking
@@ -114,7 +83,7 @@ extension PlayerCore {
     advance(to: host)
     guard let request = outputs.request(of: output) else { return nil }
     if pacing == .outputs { return takeUntimed(for: output, request, at: host) }
-    startFilling(at: host)
+    item.startFilling(clockView, at: host)
     let due = item.presentation.previewTime == nil ? presentDue(at: host) : nil
     return take(for: output, request).map { ($0, due ?? host) }
   }
@@ -135,29 +104,8 @@ extension PlayerCore {
 
   /// Displays the newest due frame; returns its due time.
   private mutating func presentDue(at host: HostTime) -> HostTime? {
-    var due = clock.rate < 0 ? showEarlier(at: host) : nil
-    let media = clock.media(at: host)
-    // Frames that wait during a seek belong to the old position.
-    while clock.rate >= 0, !seeks.isUnderWay, let first = item.presentation.waiting.first {
-      if first.pass < item.passes.played {
-        item.presentation.removeFirst(1)
-        // Frames after a loop's end were never due.
-        if !isPastRange(first.timing) { item.statistics.noteDropped() }
-        continue
-      }
-      guard first.pass == item.passes.played, first.timing.ptsNanoseconds <= media else { break }
-      if clock.countsLateFrames, isDisplayedUnseen { item.statistics.noteDropped() }
-      item.presentation.removeFirst(1)
-      present(first.frame, successor: first.successor)
-      // After a jump into the middle of a frame, it is due then, not at its start.
-      due = clock.due(first.timing.ptsNanoseconds)
-      wake(.lane)
-    }
-    return due
+    clock.rate < 0 ? showEarlier(at: host) : item.presentDue(for: outputs, clockView, at: host)
   }
-
-  /// True if no output has taken the displayed frame.
-  var isDisplayedUnseen: Bool { item.presentation.displayed.map { !outputs.hasBeenTaken($0.serial) } ?? false }
 
   private mutating func takeUntimed(
     for output: Int, _ request: RenderRequest, at host: HostTime
@@ -171,7 +119,9 @@ extension PlayerCore {
       clock.noteUntimed(first.timing.ptsNanoseconds)
       wake([.lane, .observers])
     }
-    if clock.rate != 0, !seeks.isUnderWay, item.presentation.waiting.isEmpty, item.decode.end != nil, !isAwaited { endUntimed(at: host) }
+    if clock.rate != 0, !seeks.isUnderWay, item.presentation.waiting.isEmpty, item.decode.end != nil, !isAwaited {
+      endUntimed(at: host)
+    }
     let taken = take(for: output, request)
     // The other outputs may continue now.
     if taken != nil, !isAwaited { wake(.display) }
@@ -198,7 +148,7 @@ extension PlayerCore {
   func nextFrameHost(for output: Int, after host: HostTime) -> HostTime? {
     guard outputs.request(of: output) != nil else { return nil }
     let next = nextDueHost(for: output, after: host)
-    guard let fill = fillHost else { return next }
+    guard let fill = item.fillHost(clockView) else { return next }
     return min(fill, next ?? fill)
   }
 
@@ -208,15 +158,7 @@ extension PlayerCore {
     if pacing == .outputs {
       return clock.rate != 0 && !isAwaited && (!item.presentation.waiting.isEmpty || item.decode.end != nil) ? host : nil
     }
-    if clock.rate < 0 {
-      // At the very first frame, or without a frame at its position, only the end of the way is left.
-      guard let displayed = item.presentation.displayed?.timing, !isFirst(displayed), !isDisplayOutdated else {
-        return clock.timebase.host(for: playStart)
-      }
-      return clock.timebase.host(for: max(playStart, displayed.ptsNanoseconds - 1))
-    }
-    guard clock.isRunning else { return hasDueWaiting ? host : nil }
-    if let first = item.presentation.first(of: item.passes.played) { return clock.timebase.host(for: first.timing.ptsNanoseconds) }
-    return playEnd.flatMap { clock.timebase.host(for: $0) }
+    if clock.rate >= 0, !clock.isRunning { return item.hasDueWaiting(clockView) ? host : nil }
+    return item.nextDueHost(clockView)
   }
 }

@@ -61,17 +61,18 @@ extension PlayerCore {
   /// Lands the waiting seek on a cached frame immediately. If the clock is stopped or runs backwards, the source stays
   /// where it is; otherwise it goes to the end of the cached frames. Returns true if it landed.
   private mutating func landInCache(at host: HostTime) -> Bool {
-    guard seeks.active == nil, let target = seeks.waiting?.target, let entry = item.cache.entry(holding: target) else { return false }
-    let run = clock.goesOn ? cachedRun(after: entry) : nil
+    guard seeks.active == nil, let target = seeks.waiting?.target, let entry = item.cache.entry(holding: target)
+    else { return false }
+    let run = clock.goesOn ? item.cachedRun(after: entry, clockView) : nil
     guard !clock.goesOn || run != nil, seeks.begin() != nil else { return false }
     item.prepareForSeek()
     if run == nil {
       // Frames before the old position are not needed here.
-      if item.decode.prefetch != nil, !item.isPrefetching(before: entry.timing.pts) { dropPrefetch() }
+      if item.decode.prefetch != nil, !item.isPrefetching(before: entry.timing.pts) { item.dropPrefetch(clockView) }
       item.detach()
     }
     land(entry.frame, successor: entry.successor, at: host)
-    if let run { playCached(run) } else { enterReverse(at: host) }
+    if let run { item.playCached(run, clockView) } else { enterReverse(at: host) }
     return true
   }
 
@@ -111,29 +112,10 @@ extension PlayerCore {
       land(waiting.frame, successor: waiting.successor, at: host)
       return enterReverse(at: host)
     }
-    var search = TargetSearch(.seek, to: request.target, before: request.before, after: request.after)
-    if isSamePass, let last = item.decode.last, item.comesSoon(after: last, to: request.target) { search.decodeOn(from: last) }
-    item.cache.moveCenter(to: request.target)
-    item.cacheQueue()
-    item.fill.forgetLookAhead()
+    var search = item.prepareSearch(for: request, mayDecodeOn: isSamePass)
     if seeks.isScrubbing(at: host), showPreviewFromCache(for: request.target, at: host) { search.didPreview() }
-    // Without the index, the source guesses where decoding can start.
-    if item.timeline == nil {
-      search.guessStart()
-      askForIndex()
-    }
+    if search.startIsGuessed { askForIndex() }
     item.begin(search, pass: item.passes.played)
-  }
-
-  /// Restarts a search if the index, which has arrived meanwhile, has a nearer start than the latest frame.
-  ///
-  /// - Returns: true if it did.
-  mutating func shortenSearch(_ search: TargetSearch, from timing: FrameTiming) -> Bool {
-    guard search.startIsGuessed, let timeline = item.timeline, search.target < timeline.end,
-      !timeline.leadsOn(from: timing.pts, to: search.target)
-    else { return false }
-    item.begin(search.anew, pass: item.passes.decoded)
-    return true
   }
 
   /// Handles a newer target: continues to it if it lies ahead on the way, else turns to it once the seek in flight has
@@ -164,15 +146,12 @@ extension PlayerCore {
   ) {
     guard let request = seeks.active else { return }
     let completions = seeks.land()
-    present(frame, successor: successor, decoded: decoded)
+    item.present(frame, successor: successor, decoded: decoded, clockView)
     item.statistics.noteLanding(after: host - request.askedAt)
     perform(.complete(completions))
     wake(.lane)
     guard seeks.waiting == nil else { return }
-    // An exact seek is at the requested time, a tolerant one at its frame's.
-    let timing = frame.timing
-    let holds = timing.pts <= request.target && (request.target < timing.end || request.isExact)
-    let landed = holds ? max(timing.pts, item.clamped(request.target)) : timing.pts
+    let landed = item.landing(of: request, on: frame.timing)
     perform(clock.land(at: landed, askedFor: request.target, hold, at: host))
     if landed != request.target { clock.report(.timeJumped(landed)) }
     performSteps(at: host)
@@ -186,30 +165,17 @@ extension PlayerCore {
     guard search.purpose == .seek, outputs.isVisible, previews.isDue(search, at: host) else { return false }
     if seeks.isScrubbing(at: host) { return true }
     guard let askedAt = seeks.active?.askedAt else { return false }
-    let left: Double
-    if let timeline = item.timeline, let target = timeline.knownFrame(at: search.target) {
-      left = Double(target - timeline.frameNumber(at: timing.pts))
-    } else {
-      left = timing.frameCount(in: (search.target - timing.pts).seconds)
-    }
     return previews.isLong(
-      search, left: left, askedAt: askedAt, hasDisplayed: item.presentation.displayed != nil, at: host)
+      search, left: item.framesLeft(of: search, from: timing), askedAt: askedAt,
+      hasDisplayed: item.presentation.displayed != nil, at: host)
   }
 
   /// Previews the cached frame nearest to the target, unless decoding would start nearer. Returns true if one is shown.
   mutating func showPreviewFromCache(for target: MediaTime, at host: HostTime) -> Bool {
-    guard let (frame, distance) = item.nearestCached(to: target), let timeline = item.timeline, let number = timeline.knownFrame(at: target),
-      let start = timeline.time(ofFrame: timeline.randomAccessFrame(for: number)),
-      distance <= (target - start).seconds
-    else { return false }
+    guard let frame = item.cachedPreview(for: target) else { return false }
     previews.didShow(at: host)
     // Once is enough.
-    if item.presentation.previewTime != frame.timing.pts { showPreview(frame) }
+    if item.presentation.previewTime != frame.timing.pts { item.showPreview(frame) }
     return true
-  }
-
-  mutating func showPreview(_ frame: ScaledFrames) {
-    item.presentation.showPreview(frame)
-    wake(.display)
   }
 }

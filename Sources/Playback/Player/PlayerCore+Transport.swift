@@ -21,7 +21,7 @@ extension PlayerCore {
     perform(clock.anchor(at: media.map(item.clamped), host: anchor, hold))
     if isJump { clock.report(.timeJumped(currentTime(at: host))) }
     if isJump, item.presentation.displayed != nil {
-      if item.isReady, !seeks.isUnderWay { flushForJump() } else { item.check.wantRefresh() }
+      if item.isReady, !seeks.isUnderWay { item.flushForJump(clockView) } else { item.check.wantRefresh() }
     }
     wake([.lane, .display, .observers])
   }
@@ -38,22 +38,8 @@ extension PlayerCore {
 
   /// Adopts the direction of a new rate, at the current time.
   private mutating func turn(at host: HostTime) {
-    if clock.rate < 0, isDisplayFarBehind(at: host) { flushForJump() }
+    if clock.rate < 0, item.isDisplayFarBehind(clockView, at: host) { item.flushForJump(clockView) }
     takeDirection(at: host)
-  }
-
-  /// Returns true if frames have come so late that going back would show none for a while: the present one comes first then.
-  private func isDisplayFarBehind(at host: HostTime) -> Bool {
-    guard pacing == .clock, item.isReady, !seeks.isUnderWay, let displayed = item.presentation.displayed, let end = displayed.end.clockNanoseconds,
-      !item.duration.isAtEnd(displayed.end)
-    else { return false }
-    return clock.media(at: host) > end + DropPolicy.maxLatenessForReferences
-  }
-
-  /// Starts playback in its direction: from the cached frames, or back over them.
-  mutating func takeDirection(at host: HostTime) {
-    leaveCache(at: host)
-    enterReverse(at: host)
   }
 
   /// Sets the rate, and cancels decisions for the previous direction.
@@ -110,8 +96,9 @@ extension PlayerCore {
   /// be of the current one.
   private mutating func leaveClock(at host: HostTime) {
     guard item.isReady else { return }
-    if item.passes.isDecoderAhead { dropNextPass() }
-    guard item.canSeek, !seeks.isUnderWay, isDisplayOutdated || item.passes.isDecoderBehind || !outputs.isVisible else { return }
+    if item.passes.isDecoderAhead { item.dropNextPass() }
+    guard item.canSeek, !seeks.isUnderWay, item.isDisplayOutdated || item.passes.isDecoderBehind || !outputs.isVisible
+    else { return }
     seekToPresent(at: host)
   }
 
@@ -119,54 +106,11 @@ extension PlayerCore {
   mutating func setLoop(range: TimeRange?, action: ActionAtItemEnd, at host: HostTime) {
     advance(to: host)
     guard range != clock.loop.range || action != clock.actionAtItemEnd else { return }
-    // The frame after the range's end, at which the decoder has stopped.
-    let cut = item.decode.end == .source ? item.decode.last.flatMap { isPastRange($0) ? $0 : nil } : nil
+    let cut = item.frameAfterLoop(clockView)
     clock.setLoop(range: range, action: action)
     if clock.isRunning { updateClock(at: host) }
-    switch loopChange(cutAt: cut) {
-    case .none: break
-    case .dropPass: dropPrefetch()
-    case .cutPass: cutPass()
-    case .decodeOn(let place, let last): item.resume(at: place, from: last, pass: item.passes.decoded)
-    case .decodeAnew: item.check.wantRefresh()
-    }
+    item.loopDidChange(cutAt: cut, clockView)
     wake([.lane, .observers])
-  }
-
-  /// The consequence of another loop for what has been decoded ahead.
-  private enum LoopChange {
-    case none
-    /// The pass being decoded for the cache is not played.
-    case dropPass
-    /// The rest of what waits lies after the new end.
-    case cutPass
-    /// Playback continues after what waits, from a place; `last` is the frame that the source still holds before it.
-    case decodeOn(from: MediaTime, last: FrameTiming?)
-    /// What waits is not what comes next.
-    case decodeAnew
-  }
-
-  /// Returns the consequence of the loop that has just been set.
-  ///
-  /// - Parameter cut: the frame after the former end, at which the decoder has stopped; nil if it has not.
-  private func loopChange(cutAt cut: FrameTiming?) -> LoopChange {
-    if item.decode.prefetch?.reason == .pass { return .dropPass }
-    let isQueuePast = item.presentation.waiting.contains { isPastRange($0.timing) }
-    // The waiting frames are the ones that come next.
-    if item.check.refresh == nil, item.passes.areTogether {
-      if isQueuePast {
-        if item.decode.isStreaming || item.decode.search?.purpose == .resume { return .cutPass }
-      } else if let cut, !isPastRange(cut), clock.actionAtItemEnd != .loop {
-        return .decodeOn(from: cut.pts, last: cut)
-      } else if item.decode.end == .cachedPass, let end = item.presentation.waiting.last?.end ?? item.presentation.displayed?.end,
-        end.nanoseconds ?? 0 < playEnd ?? .max {
-        return .decodeOn(from: end, last: item.decode.last.flatMap { item.comesSoon(after: $0, to: end) ? $0 : nil })
-      }
-    }
-    if !item.passes.areTogether || isQueuePast || item.decode.end == .cachedPass { return .decodeAnew }
-    // The decoder may be at the end of a former range.
-    let isAtItemEnd = item.decode.last.map { item.duration.isAtEnd($0.end) } ?? false
-    return item.decode.end == .source && (clock.loop.range != nil || !isAtItemEnd) ? .decodeAnew : .none
   }
 
   /// Changes only what follows the loop's end.
@@ -174,7 +118,7 @@ extension PlayerCore {
     advance(to: host)
     guard limit != clock.loop.limit else { return }
     clock.setLoopLimit(limit)
-    if item.passes.isDecoderAhead, !clock.loop.hasTurnLeft { dropNextPass() }
+    if item.passes.isDecoderAhead, !clock.loop.hasTurnLeft { item.dropNextPass() }
     wake([.lane, .observers])
   }
 
@@ -187,13 +131,16 @@ extension PlayerCore {
     guard clock.isRunning else { return }
     if clock.rate < 0 { return advanceBackwards(to: host) }
     for _ in 0..<Self.maxTurns {
-      if let end = waitingEnd, end < playEnd ?? .max, clock.media(at: host) >= end { return waitForLastFrames(at: end, by: host) }
-      guard let end = playEnd, clock.media(at: host) >= end else { break }
+      let bounds = bounds
+      if let end = bounds.waitingEnd, end < bounds.end ?? .max, clock.media(at: host) >= end {
+        return waitForLastFrames(at: end, by: host)
+      }
+      guard let end = bounds.end, clock.media(at: host) >= end else { break }
       // A loop set before the current time is entered from there.
       let hostAtEnd = clock.host(passing: end, by: host)
-      let isItemEnd = itemEnd.map { end >= $0 } ?? false
-      let turnsTo = clock.loop.hasTurnLeft ? loopStart.flatMap { $0 < end ? $0 : nil } : nil
-      if turnsTo == nil, isItemEnd, lacksFrames(before: end) { return waitForLastFrames(at: end, by: host) }
+      let isItemEnd = bounds.itemEnd.map { end >= $0 } ?? false
+      let turnsTo = clock.loop.hasTurnLeft ? bounds.loopStart.flatMap { $0 < end ? $0 : nil } : nil
+      if turnsTo == nil, isItemEnd, item.lacksFrames(before: end, clockView) { return waitForLastFrames(at: end, by: host) }
       clock.didReach(end: end, isItemEnd: isItemEnd)
       guard let start = turnsTo else {
         return stop(atEnd: end, isItemEnd: isItemEnd, hostAtEnd: hostAtEnd, at: host)
@@ -204,7 +151,8 @@ extension PlayerCore {
     }
     guard clock.isRunning else { return }
     clock.notePassage(at: host)
-    if clock.actionAtItemEnd == .advance, loopStart == nil || !clock.loop.hasTurnLeft, isEndNear(at: host) { wake(.openNext) }
+    let turnsBack = bounds.loopStart != nil && clock.loop.hasTurnLeft
+    if clock.actionAtItemEnd == .advance, !turnsBack, item.isEndNear(clockView, at: host) { wake(.openNext) }
   }
 
   // MARK: - Late frames at the end
@@ -219,33 +167,7 @@ extension PlayerCore {
 
   /// Lets the clock run again once nothing is left to wait for; it then finds the end, or data after the announced one.
   private mutating func endWaitForLastFrames(at host: HostTime) {
-    let place = clock.timebase.anchorMedia
-    if waitingEnd == nil, item.duration.knownEnd.map({ $0 > place || !lacksFrames(before: $0) }) ?? true {
-      return setBuffering(nil, at: host)
-    }
-    // Frames that were skipped, or that a change of outputs left out, are decoded now.
-    guard !item.decode.isStreaming, !item.decode.isOnTheWay, item.check.refresh == nil, item.check.checkedAt != place else { return }
-    item.check.didCheck(at: place)
-    item.check.wantRefresh()
-    wake(.lane)
-  }
-
-  /// Returns true if the last frame before the end of the item is still to be decoded, for outputs that wait for it.
-  private func lacksFrames(before end: Int64) -> Bool {
-    guard pacing == .clock, item.isReady, item.newestEnd ?? .min < end else { return false }
-    // After a second attempt, there is nothing more to come.
-    return item.decode.isStreaming || item.decode.isOnTheWay || item.check.refresh != nil || item.check.checkedAt != clock.timebase.anchorMedia
-  }
-
-  /// The time in nanoseconds before its start at which the next item is opened: enough for a slow disk.
-  private static let openingTime: HostTime = 10_000_000_000
-
-  /// Returns true if it is time to open the next item; if the end is unknown, it may come at any time.
-  private func isEndNear(at host: HostTime) -> Bool {
-    guard let end = [playEnd, item.duration.expectedEnd].compactMap({ $0 }).min(), let endHost = clock.timebase.host(for: end) else {
-      return true
-    }
-    return endHost - host <= Self.openingTime
+    if item.isDoneWaiting(clockView) { setBuffering(nil, at: host) } else { item.lookForLastFrames(clockView) }
   }
 
   /// Handles the end of everything to be played.
@@ -266,14 +188,15 @@ extension PlayerCore {
 
   /// Moves reverse playback to the beginning, or around the loop.
   private mutating func advanceBackwards(to host: HostTime) {
-    let start = playStart
+    let bounds = bounds
+    let start = bounds.start
     guard clock.media(at: host) <= start else { return clock.notePassage(at: host) }
     let hostAtStart = clock.host(passing: start, by: host)
     // Not without the frame shown there.
     _ = showEarlier(at: hostAtStart, mayCatchUp: false)
     if clock.buffering != nil { return }
     clock.didReach(start: start)
-    if loopStart == start, clock.loop.hasTurnLeft, let end = playEnd ?? item.duration.expectedEnd, end > start {
+    if bounds.loopStart == start, clock.loop.hasTurnLeft, let end = bounds.end ?? item.duration.expectedEnd, end > start {
       clock.countTurn()
       startSeek(SeekRequest(target: MediaTime(nanoseconds: end - 1), askedAt: host, isOwn: true), at: hostAtStart)
       return

@@ -31,6 +31,7 @@ struct PlayerCore {
   }
 
   mutating func takeEffects() -> Effects {
+    effects.wakes.formUnion(item.takeWakes())
     defer { effects = .none }
     return isAhead ? .wake(effects.wakes.intersection(.lane)) : effects
   }
@@ -47,20 +48,16 @@ struct PlayerCore {
 
   // MARK: - Pacing
 
-  /// The thing that paces playback, and so decides when frames are due, whether any are decoded, and where the end is.
-  enum Pacing {
-    /// The clock: frames are displayed as it reaches them, and it waits for the first one and for the targets of seeks.
-    /// Playback ends at the end of the decoded data.
-    case clock
-    /// The clock alone, since no output has a request: nothing is decoded, seeks are finished at once, and playback ends
-    /// where the item is expected to end.
-    case clockAlone
-    /// The outputs: each frame is displayed once all of them have taken the last, and the clock stands still. Playback
-    /// ends when the last frame has been taken; without requests, it stands still too.
-    case outputs
-  }
-
   var pacing: Pacing { clock.isUntimed ? .outputs : outputs.isVisible ? .clock : .clockAlone }
+
+  /// What the item sees of the clock at this moment.
+  var clockView: ClockView { ClockView(clock, pacing: pacing, seeks: seeks) }
+
+  /// Where playback starts, turns and ends.
+  var bounds: PlayBounds { item.bounds(clockView) }
+
+  /// The bound of playback in its current direction, at which something happens.
+  var playBound: Int64? { clock.rate < 0 ? bounds.start : bounds.nextEnd }
 
   // MARK: - Item
 
@@ -93,7 +90,8 @@ struct PlayerCore {
     }
     if item.presentation.displayed != nil {
       askForIndex()
-      if item.presentation.waiting.contains(where: { isPastRange($0.timing) }) { item.check.wantRefresh() }
+      let bounds = bounds
+      if item.presentation.waiting.contains(where: { bounds.isPastRange($0.timing) }) { item.check.wantRefresh() }
       enterReverse(at: host)
     }
     wake([.lane, .display, .observers])
@@ -101,10 +99,7 @@ struct PlayerCore {
 
   mutating func itemDidOpen(_ info: SourceInfo, at host: HostTime) {
     guard item.state == .opening else { return }
-    item.state = .ready(info)
-    item.duration = ItemDuration(announced: info.duration, isEstimate: info.durationIsEstimate)
-    item.fill.didMove(at: host)
-    item.decode.search(TargetSearch(.first, to: .zero))
+    item.didOpen(info, at: host)
     clock.report(.itemReady)
     clampWaitingSeek(at: host)
     finishSeekWhileHidden(at: host)
@@ -115,11 +110,8 @@ struct PlayerCore {
   mutating func itemDidFail(_ error: PlaybackError, at host: HostTime) {
     advance(to: host)
     if case .failed = item.state { return }
-    item.state = .failed(error)
     cancelSeeks()
-    item.decode.reset()
-    item.check = DisplayCheck()
-    item.presentation.removeWaiting()
+    item.didFail(error)
     clock.report(.itemFailed(error))
     updateClock(at: host)
     wake([.display, .observers])
@@ -156,74 +148,22 @@ struct PlayerCore {
     return clock.exactStop.map(item.clamped) ?? MediaTime(nanoseconds: item.clamped(clock.media(at: host)))
   }
 
-  // MARK: - Bounds of playing
-
-  /// The end of the item: as decoded, or as expected while nothing is decoded.
-  var itemEnd: Int64? { pacing == .clockAlone ? item.duration.expectedEnd : item.duration.knownEnd }
-
-  private var loopBounds: (start: Int64, end: Int64?)? {
-    if let range = clock.loop.range, let start = range.start.clockNanoseconds {
-      let end = range.end.clockNanoseconds.map { e in itemEnd.map { min(e, $0) } ?? e }
-      return (max(0, start), end ?? itemEnd)
-    }
-    return clock.actionAtItemEnd == .loop ? (0, itemEnd) : nil
-  }
-
-  /// The start of the loop; nil if nothing loops.
-  var loopStart: Int64? { loopBounds?.start }
-
-  /// The end at which playback stops or loops back; nil while unknown.
-  var playEnd: Int64? { loopBounds.map(\.end) ?? itemEnd }
-
-  /// The start at which reverse playback stops or goes to the end. A loop known to lie past the end is ignored.
-  var playStart: Int64 { loopStart.flatMap { $0 < item.lastTime.nanoseconds ?? .max ? $0 : nil } ?? 0 }
-
-  /// The bound of playback in its current direction, at which something happens.
-  var playBound: Int64? { clock.rate < 0 ? playStart : [playEnd, waitingEnd].compactMap { $0 }.min() }
-
-  /// The announced end, where the clock waits for the decoder while the end of the data is unknown; nil if it is known, or if
-  /// data have been found after it.
-  var waitingEnd: Int64? {
-    guard pacing == .clock, item.duration.knownEnd == nil, let announced = item.duration.expectedEnd else { return nil }
-    return item.newestEnd.map { $0 > announced } ?? false ? nil : announced
-  }
-
-  /// Returns true if a frame lies after the end of an A–B loop.
-  func isPastRange(_ timing: FrameTiming) -> Bool {
-    guard clock.loop.range != nil, let end = playEnd else { return false }
-    return timing.ptsNanoseconds >= end
-  }
-
   // MARK: - The timeline
 
   /// Adopts the frame times.
   ///
   /// - Parameter hasEnded: true if no more will be known.
   mutating func setTimeline(_ timeline: PresentationTimeline?, hasEnded: Bool, at host: HostTime) {
-    item.timeline = timeline
-    if let timeline, let timing = item.presentation.displayed?.timing {
-      item.presentation.setDisplayedTiming(timeline.numbered(timing))
-    }
+    item.setTimeline(timeline)
     // It may tell the target of steps without a visible output.
     performSteps(at: host)
     guard hasEnded else { return }
-    if let timeline, timeline.origin == .decode { takeDecodedTimes(timeline) }
+    if let timeline, timeline.origin == .decode {
+      clock.report(item.takeDecodedTimes(timeline, clockView))
+      noteCached()
+    }
     clock.report(.framesIndexed)
     wake([.observers, .display])
-  }
-
-  /// Replaces guessed times by known ones.
-  private mutating func takeDecodedTimes(_ timeline: PresentationTimeline) {
-    if let end = timeline.duration?.nanoseconds {
-      clock.report(item.duration.noteDecoded(end: end, isCutOff: timeline.isCutOff))
-    }
-    item.cache.removeAll()
-    item.fill.forgetLookAhead()
-    noteCached()
-    if item.presentation.displayed?.timing.numberIsExact == false, !clock.isRunning, pacing != .outputs {
-      item.check.wantRefresh()
-    }
-    wake(.lane)
   }
 
   /// Handles the loss of the frame times, until the clip has been decoded.
@@ -244,7 +184,7 @@ struct PlayerCore {
   mutating func setCacheBudget(_ bytes: Int) {
     cacheBudget = bytes
     item.cache.setBudget(bytes)
-    if item.presentation.waitingByteCount > item.cache.limit { shortenQueue() }
+    if item.presentation.waitingByteCount > item.cache.limit { item.shortenQueue(clockView) }
   }
 
   /// Returns the memory limit in bytes for decoders retained after scrubbing: what frames leave of the budget.

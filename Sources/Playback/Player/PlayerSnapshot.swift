@@ -32,7 +32,7 @@ public struct PlayerSnapshot: Sendable {
     defaultRate = core.clock.defaultRate
     currentTime = core.currentTime(at: host)
     duration = core.item.duration.value
-    displayedTiming = core.displayedTiming
+    displayedTiming = core.item.displayedTiming
     lateness = core.lateness(at: host)
     loopRange = core.clock.loop.range
     isSeeking = core.seeks.isUnderWay

@@ -60,8 +60,9 @@ struct PlayerState {
   mutating func prepare<R>(_ index: Int, _ body: (inout PlayerCore) -> R) -> (result: R, effects: Effects) {
     var core = PlayerCore(ahead: ahead[index].playback, for: core.outputs)
     let result = body(&core)
+    let effects = note(core.takeEffects())
     ahead[index].playback = core.item
-    return (result, note(core.takeEffects()))
+    return (result, effects)
   }
 
   /// Reads the state of an item, current or opened ahead; nil if nothing is decoded of it any more.

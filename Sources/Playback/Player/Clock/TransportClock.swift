@@ -25,7 +25,7 @@ struct GroupHold: Equatable {
 /// A player's clock and its settings (rate, loop, action at the end), with a log of its passage.
 ///
 /// Host times are of the shared host clock; media times are nanoseconds of the item. Only this type changes the time.
-struct TransportClock {
+struct TransportClock: ReadableClock {
   /// The requested rate: 0 while paused, negative for reverse playback.
   private(set) var rate = 0.0
   /// The rate that `play()` sets; above 0.
@@ -72,16 +72,6 @@ struct TransportClock {
   }
 
   // MARK: - Questions
-
-  var isRunning: Bool { timebase.isRunning }
-
-  /// True if late frames count: the clock runs, or waits at the end for the last of them.
-  var countsLateFrames: Bool { isRunning || buffering == .lastFrames }
-
-  /// True if playback moves to later frames, as it always does without a clock.
-  var goesOn: Bool { rate > 0 || (isUntimed && rate < 0) }
-
-  func media(at host: HostTime) -> Int64 { timebase.media(at: host) }
 
   /// The exact time at which the clock stopped, if it was set to that.
   var exactStop: MediaTime? {
@@ -240,9 +230,6 @@ struct TransportClock {
     // Threads may get here with times in another order than they read them.
     log.played(to: timebase.rate < 0 ? min(log.reportedUpTo, media) : max(log.reportedUpTo, media))
   }
-
-  /// Returns when the clock shows `media`, not before it was anchored; nil while it is stopped.
-  func due(_ media: Int64) -> HostTime? { timebase.host(for: media).map { max($0, timebase.anchorHost) } }
 
   /// Returns when the clock passed `media`, which it has reached by now.
   func host(passing media: Int64, by host: HostTime) -> HostTime { due(media) ?? max(host, timebase.anchorHost) }

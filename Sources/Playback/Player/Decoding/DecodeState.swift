@@ -1,7 +1,8 @@
 /// The decode lane's phase, and the position of the source.
 ///
 /// Each transition gives a new ticket, which moves and renderings carry. What is decoded needs none: a step says "the next
-/// frame of this run" or "there is none", which holds whatever was decided meanwhile, as only the lane sends the source elsewhere.
+/// frame of this run" or "there is none", which holds whatever was decided meanwhile, as only the lane sends the source
+/// elsewhere.
 struct DecodeState {
   enum Phase {
     /// There is no source.

@@ -91,7 +91,6 @@ struct TargetSearch {
     let verdict = timeTarget.classify(timing, hasFormer: candidate != nil, isFromStart: route.start(for: target) == nil)
     // An exact search waits for the frame after the target, even if the target's end is known: the lane continues from
     // there, and panes that are scrubbed together show a third fewer frames otherwise.
-    // are scrubbed together show a third fewer frames without.
     if timing.pts <= target, verdict == .onTheWay || timeTarget.before == .zero {
       candidate = timing
       if passed == 0 { firstAt = host }

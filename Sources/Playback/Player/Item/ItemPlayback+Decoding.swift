@@ -1,6 +1,31 @@
-/// The steps of the source, and the order of its frames.
+/// The steps of the lane.
 extension ItemPlayback {
-  mutating func decodeNext(_ discard: DiscardLevel) -> LaneWork.Kind {
+  /// Decides what the lane does next.
+  mutating func nextWork(_ clock: ClockView, at host: HostTime) -> LaneWork.Kind {
+    switch decode.phase {
+    case .idle:
+      return .nothing
+    case .searching, .prefetching:
+      return goOnTheWay()
+    case .streaming:
+      break
+    case .detached:
+      return prefetchGoingBack(clock) || beginFill(clock) ? goOnTheWay() : .nothing
+    case .ended:
+      return startNextPass(clock) || beginFill(clock) ? goOnTheWay() : .nothing
+    }
+    if passes.isDecoderBehind {
+      // The clock has started the next pass before the decoder.
+      if startNextPass(clock) { return goOnTheWay() }
+      // All of it waits, from the cache.
+      if !decode.isStreaming { return .nothing }
+    }
+    dropSuperseded(clock, at: host)
+    guard !presentation.isFull else { return beginFill(clock) ? goOnTheWay() : .nothing }
+    return decodeNext(drops.discard)
+  }
+
+  private mutating func decodeNext(_ discard: DiscardLevel) -> LaneWork.Kind {
     if discard != .nothing { decode.willDiscard() }
     return .decode(discard)
   }
@@ -29,7 +54,7 @@ extension ItemPlayback {
 
   // MARK: - On the way
 
-  mutating func goOnTheWay() -> LaneWork.Kind {
+  private mutating func goOnTheWay() -> LaneWork.Kind {
     if let move = decode.move {
       decode.willMove()
       return .move(move)
@@ -59,91 +84,9 @@ extension ItemPlayback {
   }
 
   /// Returns the number of the target frame, if frames before it may be skipped.
-  func discardingTarget(of search: TargetSearch) -> Int? {
+  private func discardingTarget(of search: TargetSearch) -> Int? {
     guard search.purpose == .seek, !search.mustBeWhole else { return nil }
     return timeline?.knownFrame(at: search.target)
-  }
-
-  // MARK: - Results
-
-  /// Notes that the source has performed the last `.seek` or `.rewind`.
-  mutating func didMove(_ landing: SeekLanding, _ ticket: Ticket) {
-    decode.didMove(lacksFrames: landing.lacksFrames, isCurrent: decode.isCurrent(ticket))
-  }
-
-  /// Notes that the source cannot seek there, and starts from the beginning.
-  mutating func moveDidFail(_ ticket: Ticket) {
-    guard decode.isCurrent(ticket) else { return }
-    decode.moveDidFail()
-  }
-
-  /// Records that two frames decoded in sequence follow each other.
-  mutating func noteOrder(of timing: FrameTiming, after former: FrameTiming) {
-    guard !discardsGoingBack, isNext(timing, after: former) else {
-      return cache.note(nextDecoded: timing.pts, of: former.pts)
-    }
-    cache.note(successor: timing.pts, of: former.pts)
-    presentation.noteSuccessor(timing.pts, of: former.pts, pass: passes.decoded)
-  }
-
-  /// Returns true if two frames decoded in sequence are adjacent.
-  func isNext(_ timing: FrameTiming, after former: FrameTiming) -> Bool {
-    // The source may have restarted earlier.
-    guard timing.pts > former.pts else { return false }
-    if !decode.mayLackFrames { return true }
-    guard let timeline, let number = timeline.knownFrame(at: timing.pts) else { return timing.pts <= former.end }
-    return number == timeline.frameNumber(at: former.pts) + 1
-  }
-
-  /// True if frames are left out for the cache, too, as on a fast way back.
-  var discardsGoingBack: Bool { discardGoingBack != .nothing }
-
-  /// Returns a rendering of a decoded frame for the cache, if it is complete and not there yet.
-  func cacheDecoded(_ frame: any SourceFrame) -> LaneWork.Next {
-    // In fast reverse playback, a part of each is better than nothing.
-    guard !decode.mayLackPart || discardsGoingBack, !isCached(frame.timing),
-      cache.hasRoom(for: frame.timing, bytes: presentation.displayed?.frame.byteCount ?? 0)
-    else { return .none }
-    return render(frame, .cache)
-  }
-
-  /// Returns true if a frame is cached for the selected requests, and nothing better is known of it now.
-  private func isCached(_ timing: FrameTiming) -> Bool {
-    guard let entry = cache.entry(at: timing.pts) else { return false }
-    return entry.timing.isCertain || !timing.isCertain
-  }
-
-  /// Returns true if the frame that holds the target may be one of those that were left out on the way.
-  ///
-  /// - Parameter next: the frame that came out now; nil at the end of the data.
-  func isTargetDiscarded(_ search: TargetSearch, before next: FrameTiming?) -> Bool {
-    guard decode.mayLackFrames, !search.mustBeWhole, let candidate = search.candidate
-    else { return false }
-    if let timeline, let target = timeline.knownFrame(at: search.target) {
-      return timeline.frameNumber(at: candidate.pts) < target
-    }
-    // Without numbers, nothing is known to be missing only if one frame starts where the other ends.
-    return next.map { $0.pts > candidate.end } ?? true
-  }
-
-  func render(_ frame: any SourceFrame, _ role: LaneWork.Rendering.Role) -> LaneWork.Next {
-    .render(LaneWork.Rendering(frame: frame, role: role, ticket: decode.ticket))
-  }
-
-  /// Counts skipped frames, by the gap they leave in the timestamps.
-  mutating func countUndecoded(from former: FrameTiming?, to timing: FrameTiming) {
-    guard let former, timing.pts > former.end else { return }
-    let missing = former.frameCount(in: (timing.pts - former.end).seconds)
-    if missing < 100_000 { statistics.noteDropped(Int(missing.rounded())) }
-  }
-
-  /// True if skipped frames may have followed the decoded ones, even if none are skipped any more.
-  var mayLackLastFrames: Bool { drops.discard != .nothing || decode.mayLackFrames }
-
-  /// Cancels everything decided for the old position.
-  mutating func prepareForSeek() {
-    passes.rejoin()
-    check.dropRefresh()
   }
 
   /// Returns true if decoding from the last frame reaches the target soon.
@@ -154,5 +97,39 @@ extension ItemPlayback {
       case .idle, .searching, .prefetching, .ended(.source): false
       }
     return isHere && drops.discard == .nothing && leadsOn(from: last, to: target)
+  }
+
+  // MARK: - The queue
+
+  /// Makes room for newer frames if the display does not take the due ones.
+  private mutating func dropSuperseded(_ clock: ClockView, at host: HostTime) {
+    guard clock.isRunning, presentation.waiting.count >= PresentationQueue.capacity else { return }
+    let media = clock.media(at: host)
+    while presentation.waiting.count >= 2,
+      presentation.waiting[0].pass < passes.played
+        || (presentation.waiting[1].pass == passes.played && presentation.waiting[1].timing.ptsNanoseconds <= media) {
+      presentation.removeFirst(1)
+      statistics.noteDropped()
+    }
+  }
+
+  /// Returns when the waiting frames run out.
+  func deadline(_ clock: ClockView, at host: HostTime) -> HostTime {
+    switch decode.phase {
+    case .prefetching(let prefetch):
+      if prefetch.reason == .filling { return host + 2_000_000_000 }
+      guard clock.rate < 0, clock.isRunning, let displayed = presentation.displayed else { return host }
+      let start = cache.contiguousFrames(before: displayed.timing.pts).start.nanoseconds ?? 0
+      return clock.timebase.host(for: start) ?? host
+    case .searching(let search):
+      guard search.purpose == .resume, let last = presentation.waiting.last else { return host }
+      return clock.timebase.host(for: last.timing.endNanoseconds) ?? host
+    case .idle, .streaming, .ended, .detached: break
+    }
+    guard let last = presentation.waiting.last else { return host }
+    // Paused panes fill up with the lowest priority.
+    guard clock.isRunning else { return clock.pacing == .outputs || clock.buffering != nil ? host : host + 1_000_000_000 }
+    if last.pass != passes.played { return host + 500_000_000 }
+    return clock.timebase.host(for: last.timing.endNanoseconds) ?? host
   }
 }

@@ -26,6 +26,7 @@ struct ItemPlayback {
   var fill = FillPolicy()
   var lane = LaneStatus()
   var statistics = PlayerStatistics()
+  private var wakes: Effects.Wakes = []
 
   /// No item.
   init() {}
@@ -36,6 +37,30 @@ struct ItemPlayback {
   init(number: Int) {
     state = .opening
     decode = DecodeState(item: number)
+  }
+
+  /// Requests that others be woken, for what has changed.
+  mutating func wake(_ more: Effects.Wakes) { wakes.formUnion(more) }
+
+  mutating func takeWakes() -> Effects.Wakes {
+    defer { wakes = [] }
+    return wakes
+  }
+
+  // MARK: - State
+
+  mutating func didOpen(_ info: SourceInfo, at host: HostTime) {
+    state = .ready(info)
+    duration = ItemDuration(announced: info.duration, isEstimate: info.durationIsEstimate)
+    fill.didMove(at: host)
+    decode.search(TargetSearch(.first, to: .zero))
+  }
+
+  mutating func didFail(_ error: PlaybackError) {
+    state = .failed(error)
+    decode.reset()
+    check = DisplayCheck()
+    presentation.removeWaiting()
   }
 
   /// The number in the lane's tickets; 0 once nothing is decoded any more.
@@ -85,10 +110,4 @@ struct ItemPlayback {
 
   /// A target this near ahead is reached by decoding rather than by seeking to a keyframe.
   private static let nearSeconds = 1.0
-
-  /// Returns true if decoding can start with a frame, as far as known.
-  func isRandomAccess(_ timing: FrameTiming) -> Bool {
-    guard let timeline, let number = timeline.knownFrame(at: timing.pts) else { return false }
-    return timeline.randomAccessFrame(for: number) == number
-  }
 }
