@@ -18,6 +18,7 @@ extension ItemPlayback {
     presentation.removeWaiting()
   }
 
+  /// Caches the waiting frames, which keep waiting.
   mutating func copyQueueToCache() {
     for waiting in presentation.waiting {
       cache.insert(waiting.frame, successor: waiting.successor)

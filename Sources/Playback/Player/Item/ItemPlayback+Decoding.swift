@@ -25,6 +25,7 @@ extension ItemPlayback {
     return decodeNext(drops.discard)
   }
 
+  /// Decodes the next frame, of those that are not skipped.
   private mutating func decodeNext(_ discard: DiscardLevel) -> LaneWork.Kind {
     if discard != .nothing { decode.willDiscard() }
     return .decode(discard)
@@ -54,6 +55,7 @@ extension ItemPlayback {
 
   // MARK: - On the way
 
+  /// Returns the next step on the way of a search or prefetch: the source's move, if one is due, else decoding.
   private mutating func goOnTheWay() -> LaneWork.Kind {
     if let move = decode.move {
       decode.willMove()

@@ -20,6 +20,7 @@ extension ItemPlayback {
     wake(.display)
   }
 
+  /// Shows a frame on the way to a seek's target, until another is put on display.
   mutating func showPreview(_ frame: ScaledFrames) {
     presentation.showPreview(frame)
     wake(.display)

@@ -69,6 +69,7 @@ extension ItemPlayback {
     return claimPrefetchTarget(upTo: wantedCount).map { beginOnce(Prefetch(.filling, to: $0), from: $0) } ?? false
   }
 
+  /// Starts a prefetch from a place, unless it has been tried. Returns true if it did.
   private mutating func beginOnce(_ prefetch: Prefetch, from place: MediaTime) -> Bool {
     // A second attempt at the same place would find no more.
     guard fill.tryOnce(at: place) else { return false }

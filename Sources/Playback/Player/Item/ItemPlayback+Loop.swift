@@ -101,6 +101,7 @@ extension ItemPlayback {
     case decodeAnew
   }
 
+  /// Returns the consequence of the loop that has just been set.
   private func loopChange(cutAt cut: FrameTiming?, _ clock: ClockView) -> LoopChange {
     if decode.prefetch?.reason == .pass { return .dropPass }
     let bounds = bounds(clock)

@@ -117,6 +117,7 @@ extension ItemPlayback {
 
   // MARK: - Rendered frames
 
+  /// Returns the rendering of a decoded frame, as decided now.
   func render(_ frame: any SourceFrame, _ role: LaneWork.Rendering.Role) -> LaneWork.Next {
     .render(LaneWork.Rendering(frame: frame, role: role, ticket: decode.ticket))
   }

@@ -104,6 +104,7 @@ extension ItemPlayback {
 
   // MARK: - Decoding ahead
 
+  /// Starts decoding for the cache.
   mutating func begin(_ prefetch: Prefetch) {
     decode.prefetch(prefetch)
     drops.stopDiscarding()

@@ -76,6 +76,7 @@ extension ItemPlayback {
     return jump(by: count, from: number, in: timeline)
   }
 
+  /// Returns the move that completes all steps from a frame; nil if the index does not know the target.
   private func jump(by count: Int, from number: Int, in timeline: PresentationTimeline) -> Step? {
     guard timeline.isCountable else { return nil }
     let reachable = timeline.clamped(frame: number + count)

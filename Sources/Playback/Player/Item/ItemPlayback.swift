@@ -42,6 +42,7 @@ struct ItemPlayback {
   /// Requests that others be woken, for what has changed.
   mutating func wake(_ more: Effects.Wakes) { wakes.formUnion(more) }
 
+  /// Returns what `wake` has collected since the last call.
   mutating func takeWakes() -> Effects.Wakes {
     defer { wakes = [] }
     return wakes
@@ -49,6 +50,7 @@ struct ItemPlayback {
 
   // MARK: - State
 
+  /// Notes that the item is open, and has its first frame decoded.
   mutating func didOpen(_ info: SourceInfo, at host: HostTime) {
     state = .ready(info)
     duration = ItemDuration(announced: info.duration, isEstimate: info.durationIsEstimate)
@@ -56,6 +58,7 @@ struct ItemPlayback {
     decode.search(TargetSearch(.first, to: .zero))
   }
 
+  /// Ends all decoding; what is on display stays.
   mutating func didFail(_ error: PlaybackError) {
     state = .failed(error)
     decode.reset()
