@@ -96,7 +96,8 @@ import Testing
   /// Others ask them what they know, and let the core change it.
   @Test func onlyTheCoreChangesItsParts() throws {
     let files = try sources(in: "Sources/Playback")
-    let parts = try ["Clock", "Seeking", "Decoding", "Presentation", "Item"].flatMap { try sources(in: "Sources/Playback/Player/" + $0) }
+    let folders = ["Clock", "Seeking", "Decoding", "Presentation", "Item"]
+    let parts = try folders.flatMap { try sources(in: "Sources/Playback/Player/" + $0) }
     let transitions = Set(parts.flatMap { $0.text.matches(of: /mutating func (\w+)/).map { String($0.1) } })
     #expect(transitions.count > 100)
     for (name, text) in files where !name.hasPrefix("PlayerCore") {
