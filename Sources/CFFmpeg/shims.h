@@ -13,6 +13,7 @@
 #include <libavutil/mastering_display_metadata.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
+#include <libavutil/video_enc_params.h>
 #include <libswscale/swscale.h>
 #include <malloc.h>
 #include <sys/syscall.h>

@@ -23,6 +23,25 @@ public final class Decoder {
     public static func < (a: Discard, b: Discard) -> Bool { a.rawValue < b.rawValue }
   }
 
+  /// What a decoder does beyond giving the frames as they are to be shown.
+  public struct Features: OptionSet, Hashable, Sendable {
+    public let rawValue: Int
+
+    /// Frames carry their quantisers (`DecodedFrame.meanQuantizer`). H.264, MPEG-1 to 4 and VP9 report them, others do not.
+    public static let quantizers = Features(rawValue: 1)
+    /// Film grain that the stream describes is not added to the frames. Only AV1 (by libdav1d) and, with FFmpeg 6.1 or later,
+    /// H.264 and HEVC have it.
+    public static let omitsFilmGrain = Features(rawValue: 2)
+
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// libavcodec's flags for side data that frames carry; grain that is carried is not applied.
+    fileprivate var exports: Int32 {
+      (contains(.quantizers) ? AV_CODEC_EXPORT_DATA_VIDEO_ENC_PARAMS : 0)
+        | (contains(.omitsFilmGrain) ? AV_CODEC_EXPORT_DATA_FILM_GRAIN : 0)
+    }
+  }
+
   /// The result of requesting a frame.
   public enum ReceiveResult: Sendable {
     case frame
@@ -44,7 +63,9 @@ public final class Decoder {
   ///   - threads: the number of threads that libavcodec may use; 1 means the calling thread only.
   ///   - keepsAlpha: true to use another decoder than libavcodec's default if only that one keeps the alpha layer.
   /// - Throws: `DecoderError` or `AVError`.
-  public init(demuxer: Demuxer, stream index: Int, threads: Int, keepsAlpha: Bool = true) throws {
+  public init(
+    demuxer: Demuxer, stream index: Int, threads: Int, keepsAlpha: Bool = true, features: Features = []
+  ) throws {
     let stream = try demuxer.knownStream(index)
     let parameters = stream.pointee.codecpar.pointee
     guard let codec = Self.codec(for: stream, keepsAlpha: keepsAlpha) else {
@@ -53,10 +74,10 @@ public final class Decoder {
     // With several threads, libavcodec cannot change the size of Theora in mid-stream: it outputs nothing from there.
     let maxThreads = max(1, codec.pointee.id == AV_CODEC_ID_THEORA ? 1 : threads)
     do {
-      owner = try Self.open(codec, stream, threads: maxThreads, memoryNote)
+      owner = try Self.open(codec, stream, threads: maxThreads, features, memoryNote)
     } catch where maxThreads > 1 {
       // If the system starts no more threads, or has no memory for their stacks, the calling thread does the work.
-      owner = try Self.open(codec, stream, threads: 1, memoryNote)
+      owner = try Self.open(codec, stream, threads: 1, features, memoryNote)
     }
   }
 
@@ -64,7 +85,8 @@ public final class Decoder {
   public func takeMemoryShortage() -> Bool { qd_take_note(memoryNote.pointer) != 0 }
 
   private static func open(
-    _ codec: UnsafePointer<AVCodec>, _ stream: UnsafeMutablePointer<AVStream>, threads: Int, _ note: MemoryNote
+    _ codec: UnsafePointer<AVCodec>, _ stream: UnsafeMutablePointer<AVStream>, threads: Int, _ features: Features,
+    _ note: MemoryNote
   ) throws -> CodecOwner {
     let owner = try CodecOwner(codec, companion: note)
     let context = owner.pointer
@@ -72,6 +94,7 @@ public final class Decoder {
     context.pointee.pkt_timebase = stream.pointee.time_base
     context.pointee.thread_count = Int32(clamping: threads)
     context.pointee.max_pixels = Demuxer.maximumArea
+    context.pointee.export_side_data = features.exports
     qd_tag_packets(context)
     qd_note_memory(context, note.pointer)
     try owner.open(codec)

@@ -11,6 +11,10 @@ public struct ScaleRequest: Hashable, Sendable {
   public var magnification = MagnificationFilter.smooth
   /// True if transparent frames keep their opacity instead of being drawn over a chequerboard.
   public var keepsOpacity = false
+  /// The part of the coded values to show.
+  public var plane = FramePlane.picture
+  /// The fields to show.
+  public var fields = FrameFields.automatic
 
   public init(size: PixelSize, orientation: Orientation = .upright) {
     self.size = size

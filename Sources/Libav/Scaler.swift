@@ -4,13 +4,17 @@ import Pixels
 /// Scales decoded frames of any pixel format to small RGB images.
 ///
 /// Uses the frame's colour matrix and range (guessed from its size, as is usual, if the stream does not specify them),
-/// takes one field of interlaced frames to avoid combing, tone-maps PQ and HLG to BT.709, and draws transparent frames over
-/// a chequerboard unless their opacity is requested. Not thread-safe.
+/// takes one field of interlaced frames to avoid combing unless others are requested, tone-maps PQ and HLG to BT.709, and
+/// draws transparent frames over a chequerboard unless their opacity is requested. Not thread-safe.
 public final class Scaler {
   /// Enough for two steps per frame, and for the sizes before and after a change.
   private var contexts = SwsContexts(capacity: 4)
   private var rows = AlignedBuffer()
   private var wholeFrame = AlignedBuffer()
+  // For single planes and fields.
+  var planes = PlaneExtractor()
+  var converter = EightBitConverter()
+  var interpolator = FieldInterpolator()
   private var shrinker = AreaShrinker()
   private var toneMapper: ToneMapper?
 
@@ -18,21 +22,36 @@ public final class Scaler {
 
   /// - Throws: `AVError` if libswscale does not know the pixel format.
   public func scale(_ frame: DecodedFrame, to request: ScaleRequest) throws -> PixelImage {
-    let source = try ScalerSource(frame.pointer, request: request)
+    if request.plane != .picture { return try scalePlane(of: frame, to: request) }
+    var source = try ScalerSource(frame.pointer, request: request)
+    if request.fields == .bob, let field = ScalerSource.field(of: frame.pointer, .bob) {
+      source = try interpolator.interpolate(source, keeping: field)
+    }
+    return try magnify(source, of: frame, to: request)
+  }
+
+  /// Scales what has been taken out of a frame for a request, or repeats its pixels.
+  func magnify(_ source: ScalerSource, of frame: DecodedFrame, to request: ScaleRequest) throws -> PixelImage {
     guard let part = source.magnifiedPart else { return try scale(source, of: frame, to: request) }
     var native = request
     (native.size, native.orientation) = (source.size, .upright)
     return try scale(source, of: frame, to: native).magnified(part, to: request)
   }
 
-  private func scale(_ source: ScalerSource, of frame: DecodedFrame, to request: ScaleRequest) throws -> PixelImage {
-    let target = request.sizeBeforeTurning
+  /// Scales what has been taken out of a frame for a request.
+  func scale(_ source: ScalerSource, of frame: DecodedFrame, to request: ScaleRequest) throws -> PixelImage {
     if let transfer = HDRTransfer(frame.pointer.pointee.color_trc) {
       return try scaleHDR(source, transfer: transfer, frame: frame.pointer, to: request)
     }
     if qd_pix_fmt_has_alpha(source.format) != 0 {
       return try scaleAlpha(source, to: request)
     }
+    return try draw(source, to: request)
+  }
+
+  /// Scales opaque pixels whose values are those of an SDR display.
+  func draw(_ source: ScalerSource, to request: ScaleRequest) throws -> PixelImage {
+    let target = request.sizeBeforeTurning
     // libswscale writes 32-bit pixels a quarter faster than packed 24-bit ones.
     let stride = try rows.reserve(rowBytes: target.width * 4, rows: target.height)
     if let planes = try shrinker.shrink(source, to: target) {

@@ -22,6 +22,16 @@ struct ScalerSource {
     isFullRange = true
   }
 
+  /// Creates a source from samples that are shown as they are.
+  init(grey bytes: UnsafePointer<UInt8>, stride: Int, size: PixelSize) {
+    planes = [bytes, nil, nil, nil]
+    strides = [Int32(stride), 0, 0, 0]
+    self.size = size
+    format = AV_PIX_FMT_GRAY8
+    matrix = SWS_CS_ITU709
+    isFullRange = true
+  }
+
   /// Creates a source from an image's packed pixels.
   init(rgb bytes: UnsafeBufferPointer<UInt8>, size: PixelSize) {
     planes = [bytes.baseAddress, nil, nil, nil]
@@ -57,43 +67,81 @@ struct ScalerSource {
     isFullRange = small.isFullRange
   }
 
-  /// Creates a source for a request; of an interlaced frame, it uses the field shown first.
-  init(_ pointer: UnsafeMutablePointer<AVFrame>, request: ScaleRequest) throws {
+  /// Creates a source from a whole frame, unless it is larger than anything that is shown.
+  init(limited pointer: UnsafeMutablePointer<AVFrame>) throws {
     try self.init(whole: pointer)
-    guard size.width <= Demuxer.maximumSide, size.height <= Demuxer.maximumSide, let descriptor = av_pix_fmt_desc_get(format)?.pointee
+    guard size.width <= Demuxer.maximumSide, size.height <= Demuxer.maximumSide
     else { throw AVError(code: qd_averror_invaliddata(), context: "scaling the frame") }
-    let isPaletted = descriptor.flags & UInt64(AV_PIX_FMT_FLAG_PAL) != 0
-    func hasPixels(_ plane: Int) -> Bool { planes[plane] != nil && !(isPaletted && plane == 1) }
+  }
 
-    // Every second line.
-    let first = qd_frame_is_top_field_first(pointer) != 0 ? 0 : 1
-    let chromaShift = Int(descriptor.log2_chroma_h)
-    let chromaRows = (((size.height + (1 << chromaShift) - 1) >> chromaShift) + 1 - first) / 2
-    if qd_frame_is_interlaced(pointer) != 0, size.height > 2, chromaRows > 0 {
-      for i in 0..<4 where hasPixels(i) {
-        planes[i] = planes[i].map { $0 + first * Int(strides[i]) }
-        strides[i] *= 2
-      }
-      // The second field can have a chroma row less than its lines need; it then has that many lines less.
-      size.height = min((size.height + 1 - first) / 2, chromaRows << chromaShift)
-    }
-
+  /// Creates a source for a request. For `.bob`, both fields are in it.
+  init(_ pointer: UnsafeMutablePointer<AVFrame>, request: ScaleRequest) throws {
+    try self.init(limited: pointer)
+    guard let descriptor = av_pix_fmt_desc_get(format)?.pointee else { return }
+    if request.fields != .bob, let field = Self.field(of: pointer, request.fields) { take(field: field, descriptor) }
     // Chroma samples cover several pixels, and bit-packed formats (monochrome) cannot start inside a byte.
     let chroma = 1 << max(descriptor.log2_chroma_w, descriptor.log2_chroma_h)
     let isBitPacked = descriptor.flags & UInt64(AV_PIX_FMT_FLAG_BITSTREAM) != 0
-    let alignment = isBitPacked ? 8 : max(2, Int(chroma))
-    var crop = request.sourceCrop(of: size, alignment: alignment)
-    if request.magnifies(crop.size) {
+    // The lines of a field stay its lines in all planes.
+    let alignment = (isBitPacked ? 8 : max(2, Int(chroma))) * (request.fields == .bob ? 2 : 1)
+    var part = request.sourceCrop(of: size, alignment: alignment)
+    if request.magnifies(part.size) {
       let exact = request.sourceCrop(of: size)
       func whole(_ start: Int, _ end: Int, _ limit: Int) -> Range<Int> {
         start / alignment * alignment..<min(limit, (end + alignment - 1) / alignment * alignment)
       }
       let columns = whole(exact.x, exact.maxX, size.width), rows = whole(exact.y, exact.maxY, size.height)
-      crop = PixelRect(x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
-      magnifiedPart = PixelRect(x: exact.x - crop.x, y: exact.y - crop.y, width: exact.width, height: exact.height)
+      part = PixelRect(x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
+      magnifiedPart = PixelRect(x: exact.x - part.x, y: exact.y - part.y, width: exact.width, height: exact.height)
     }
+    crop(to: part, descriptor)
+  }
+
+  /// Returns the field of a frame that is to be shown, 0 for the top one; nil for all lines.
+  static func field(of pointer: UnsafeMutablePointer<AVFrame>, _ fields: FrameFields) -> Int? {
+    let first = qd_frame_is_top_field_first(pointer) != 0 ? 0 : 1
+    return switch fields {
+    case .automatic: qd_frame_is_interlaced(pointer) != 0 && pointer.pointee.height > 2 ? first : nil
+    case .top: 0
+    case .bottom: 1
+    case .weave: nil
+    // Frames that are not marked as interlaced state no order.
+    case .bob: qd_frame_is_interlaced(pointer) != 0 ? first : 0
+    }
+  }
+
+  /// Returns true if a plane has pixels, which the one of a palette has not.
+  func hasPixels(_ plane: Int, _ descriptor: AVPixFmtDescriptor) -> Bool {
+    planes[plane] != nil && !(plane == 1 && descriptor.flags & UInt64(AV_PIX_FMT_FLAG_PAL) != 0)
+  }
+
+  /// Leaves every second line.
+  private mutating func take(field first: Int, _ descriptor: AVPixFmtDescriptor) {
+    let chromaShift = Int(descriptor.log2_chroma_h)
+    let chromaRows = (((size.height + (1 << chromaShift) - 1) >> chromaShift) + 1 - first) / 2
+    guard size.height > first, chromaRows > 0 else { return }
+    for i in 0..<4 where hasPixels(i, descriptor) {
+      planes[i] = planes[i].map { $0 + first * Int(strides[i]) }
+      strides[i] *= 2
+    }
+    // The second field can have a chroma row less than its lines need; it then has that many lines less.
+    size.height = min((size.height + 1 - first) / 2, chromaRows << chromaShift)
+  }
+
+  /// Leaves a block of 16 × 16 pixels, or what there is of it, with a pixel in it; returns its top left corner.
+  mutating func crop(around pixel: (x: Int, y: Int)) -> (x: Int, y: Int) {
+    let side = 16
+    let (x, y) = (pixel.x / side * side, pixel.y / side * side)
+    guard let descriptor = av_pix_fmt_desc_get(format)?.pointee else { return (0, 0) }
+    let block = PixelRect(x: x, y: y, width: min(side, size.width - x), height: min(side, size.height - y))
+    crop(to: block, descriptor)
+    return (x, y)
+  }
+
+  /// Leaves a part whose corner is aligned to chroma samples.
+  private mutating func crop(to crop: PixelRect, _ descriptor: AVPixFmtDescriptor) {
     guard crop.size != size else { return }
-    for i in 0..<4 where hasPixels(i) {
+    for i in 0..<4 where hasPixels(i, descriptor) {
       let offset = Self.offset(ofX: crop.x, y: crop.y, plane: i, format, stride: strides[i])
       planes[i] = planes[i].map { $0 + offset }
     }

@@ -15,11 +15,11 @@ final class ClipReader {
 
   struct NoVideo: Error {}
 
-  init(_ path: String, threads: Int = 1) throws {
+  init(_ path: String, threads: Int = 1, features: Decoder.Features = []) throws {
     demuxer = try Demuxer(path: path, interrupter: Interrupter())
     guard let stream = demuxer.streams.first(where: { $0.kind == .video }) else { throw NoVideo() }
     self.stream = stream
-    decoder = try Decoder(demuxer: demuxer, stream: stream.index, threads: threads)
+    decoder = try Decoder(demuxer: demuxer, stream: stream.index, threads: threads, features: features)
     frame = try DecodedFrame()
     packet = try Packet()
   }
