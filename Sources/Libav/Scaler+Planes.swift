@@ -16,6 +16,9 @@ extension Scaler {
       return PixelImage(size: request.size) { $0.update(repeating: grey) }
     }
     if let field, request.fields == .bob { source = try interpolator.interpolate(source, keeping: field) }
-    return try draw(source, to: request)
+    guard request.magnifies(source.size) else { return try draw(source, to: request) }
+    var native = request
+    (native.size, native.orientation) = (source.size, .upright)
+    return try draw(source, to: native).magnified(PixelRect(size: source.size), to: request)
   }
 }

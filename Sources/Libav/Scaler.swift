@@ -27,11 +27,6 @@ public final class Scaler {
     if request.fields == .bob, let field = ScalerSource.field(of: frame.pointer, .bob) {
       source = try interpolator.interpolate(source, keeping: field)
     }
-    return try magnify(source, of: frame, to: request)
-  }
-
-  /// Scales what has been taken out of a frame for a request, or repeats its pixels.
-  func magnify(_ source: ScalerSource, of frame: DecodedFrame, to request: ScaleRequest) throws -> PixelImage {
     guard let part = source.magnifiedPart else { return try scale(source, of: frame, to: request) }
     var native = request
     (native.size, native.orientation) = (source.size, .upright)
@@ -203,7 +198,7 @@ public final class Scaler {
 
 extension PixelImage {
   /// Returns a part of the image, turned, with pixels repeated up to the requested size.
-  fileprivate func magnified(_ part: PixelRect, to request: ScaleRequest) -> PixelImage {
+  func magnified(_ part: PixelRect, to request: ScaleRequest) -> PixelImage {
     let (size, orientation) = (request.size, request.orientation)
     if size == self.size, part.size == size, orientation == .upright { return self }
     let displayed = orientation.swapsSides ? PixelSize(width: part.height, height: part.width) : part.size

@@ -10,7 +10,9 @@ struct Frames: ParsableCommand {
     abstract: "Print the PTS, duration and MD5 of every frame.",
     discussion: """
       The first line is "#tb N/D", the length of one tick in seconds. One line per frame follows, in the order in \
-      which the decoder outputs frames, regardless of the order they were fetched in.
+      which the decoder outputs frames, regardless of the order they were fetched in. With --facts, each line goes on \
+      with 1 for a keyframe or 0, the picture type (I, P, B or ?) and the size of the frame's packet in bytes; N/A is \
+      unknown, as for frames that a movie composes.
       """)
 
   @Argument(help: ArgumentHelp("A local file.", valueName: "clip"), completion: .file())
@@ -24,6 +26,9 @@ struct Frames: ParsableCommand {
 
   @Option(help: ArgumentHelp("Video track to list, counted from 0.", valueName: "k"))
   var stream = 0
+
+  @Flag(help: "Also print whether each frame is a keyframe, its picture type and its packet's size.")
+  var facts = false
 
   @OptionGroup var logging: LogOption
 
@@ -61,7 +66,9 @@ extension Frames {
     try CommandOutput.print { output in
       try output.line("#tb \(timeBase.numerator)/\(timeBase.denominator)")
       for line in lines {
-        try output.line("\(line.pts.map(String.init) ?? "N/A"),\(line.duration.map(String.init) ?? "N/A"),\(line.md5)")
+        func text(_ number: Int64?) -> String { number.map(String.init) ?? "N/A" }
+        let facts = ",\(line.isKeyframe ? 1 : 0),\(line.pictureType.rawValue),\(text(line.packetByteCount.map(Int64.init)))"
+        try output.line("\(text(line.pts)),\(text(line.duration)),\(line.md5)\(self.facts ? facts : "")")
       }
     }
   }

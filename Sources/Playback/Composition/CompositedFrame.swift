@@ -80,10 +80,26 @@ final class CompositedFrame: SourceFrame, @unchecked Sendable {
 
   func render(for request: RenderRequest) throws -> RenderedFrame {
     let geometry = request.geometry(ofFrame: size)
-    let image = try compose(geometry.imageSize, geometry.visible, request.magnification)
-    var rendered = RenderedFrame(image: image, rect: geometry.imageRect, request: request, timing: timing)
+    if let scope = request.scope { return try measure(scope, request) }
+    let image = try compose(geometry.imageSize, geometry.visible, .init(request))
+    // Facts are those of its only clip, if the frame is nothing else.
+    var rendered = RenderedFrame(
+      image: image, rect: geometry.imageRect, request: request, timing: timing, facts: (innermostFrame as? MovieFrame)?.facts)
     if request.keepsPixels { rendered.kept = KeptPixels(pixels: try FramePixels(compose(size, .whole)), orientation: .upright) }
     return rendered
+  }
+
+  /// The largest image that is composed to be measured, in pixels.
+  private static let measuredSize = PixelSize(width: 640, height: 640)
+
+  private func measure(_ scope: FrameScope, _ request: RenderRequest) throws -> RenderedFrame {
+    if let movie = innermostFrame as? MovieFrame {
+      var frame = try movie.render(for: request)
+      frame.timing = timing
+      return frame
+    }
+    let image = try compose(Still.size(of: size, maximum: Self.measuredSize), request.region)
+    return try RenderedFrame(measuring: request, timing: timing) { try FrameScopes().image(scope, of: image, size: $0) }
   }
 
   /// The error for missing media, including that of nested compositions; nil if all of the frame is there.
@@ -104,9 +120,21 @@ final class CompositedFrame: SourceFrame, @unchecked Sendable {
     return Still(image: try compose(Still.size(of: size, maximum: maximumSize), .whole), timing: timing)
   }
 
-  private func compose(_ pixels: PixelSize, _ visible: FrameRegion, _ magnification: MagnificationFilter = .smooth) throws -> PixelImage {
+  /// Returns the pixel of the only clip's file at a displayed position; nil outside it, or if several frames are composed.
+  func probe(x: Double, y: Double) throws -> ProbedPixel? {
+    guard overlays.isEmpty, case .frame(let layer) = base else { return nil }
+    // The frame lies in the middle, as large as fits.
+    let ratio = layer.aspect / (Double(size.width) / Double(max(1, size.height)))
+    let fits = abs(ratio - 1) <= FrameCanvas.shapeTolerance
+    let (width, height) = fits ? (1, 1) : (min(1, ratio), min(1, 1 / ratio))
+    let (x, y) = ((x - (1 - width) / 2) / width, (y - (1 - height) / 2) / height)
+    if let movie = layer.frame as? MovieFrame { return try movie.probe(x: x, y: y) }
+    return try (layer.frame as? CompositedFrame)?.probe(x: x, y: y)
+  }
+
+  private func compose(_ pixels: PixelSize, _ visible: FrameRegion, _ view: FrameCanvas.View = .init()) throws -> PixelImage {
     let aspect = Double(size.width) / Double(max(1, size.height))
-    var canvas = FrameCanvas(size: pixels, visible: visible, aspect: aspect, blending: blending, magnification: magnification)
+    var canvas = FrameCanvas(size: pixels, visible: visible, aspect: aspect, blending: blending, view: view)
     switch base {
     case .black: break
     case .missing: canvas.fillAsMissing()
@@ -131,7 +159,7 @@ extension FrameCanvas {
       if let layer { try canvas.draw(layer.frame, aspect: layer.aspect, in: place) }
     }
     func image(_ layer: CompositedFrame.Layer?) throws -> FrameCanvas {
-      var canvas = FrameCanvas(size: size, visible: visible, aspect: aspect, blending: blending, magnification: magnification)
+      var canvas = FrameCanvas(size: size, visible: visible, aspect: aspect, blending: blending, view: view)
       try draw(layer, into: &canvas)
       return canvas
     }
@@ -142,7 +170,7 @@ extension FrameCanvas {
     case .fade(let color):
       let isFirst = progress < 0.5
       try draw(isFirst ? from : to, into: &self)
-      var colored = FrameCanvas(size: size, visible: visible, aspect: aspect, blending: blending, magnification: magnification)
+      var colored = FrameCanvas(size: size, visible: visible, aspect: aspect, blending: blending, view: view)
       colored.fill(color)
       mix(colored, share: isFirst ? 2 * progress : 2 * (1 - progress))
     case .wipe(let angle, let softness):

@@ -72,15 +72,18 @@ public final class CompositionListing {
   private func line(_ frame: any SourceFrame) throws -> FrameListing.Line {
     if let missing = (frame as? CompositedFrame)?.anyMissing { throw missing }
     let hash: String
-    if let movie = (frame as? CompositedFrame)?.innermostFrame as? MovieFrame {
+    let movie = (frame as? CompositedFrame)?.innermostFrame as? MovieFrame
+    if let movie {
       hash = try movie.md5()
     } else {
       hash = try frame.still(maximumSize: PixelSize(width: 0, height: 0)).image.withBytes(MD5.hexadecimal)
     }
     let timing = frame.timing
-    return FrameListing.Line(
+    var line = FrameListing.Line(
       pts: ticks(timing.pts), duration: ticks(timing.end).flatMap { end in ticks(timing.pts).map { end - $0 } }, md5: hash,
       isDamaged: false)
+    if let movie { line.take(movie.facts) }
+    return line
   }
 
   private func ticks(_ time: MediaTime) -> Int64? {

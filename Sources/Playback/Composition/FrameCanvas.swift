@@ -12,9 +12,18 @@ struct FrameCanvas {
   /// Width divided by height of the whole frame, as displayed.
   let aspect: Double
   let blending: ColorBlending
-  /// The way to enlarge the frames drawn.
-  let magnification: MagnificationFilter
+  let view: View
   private(set) var bytes: [UInt8]
+
+  /// How frames are drawn, as a request says.
+  struct View {
+    var plane = FramePlane.picture
+    var fields = FrameFields.automatic
+    var magnification = MagnificationFilter.smooth
+
+    init() {}
+    init(_ request: RenderRequest) { (plane, fields, magnification) = (request.plane, request.fields, request.magnification) }
+  }
 
   /// A rectangle in fractions of the whole frame; it may extend beyond it.
   struct Place {
@@ -25,13 +34,13 @@ struct FrameCanvas {
   }
 
   init(
-    size: PixelSize, visible: FrameRegion, aspect: Double, blending: ColorBlending, magnification: MagnificationFilter = .smooth
+    size: PixelSize, visible: FrameRegion, aspect: Double, blending: ColorBlending, view: View = .init()
   ) {
+    self.view = view
     self.size = size
     self.visible = visible
     self.aspect = aspect
     self.blending = blending
-    self.magnification = magnification
     bytes = Array(repeating: 0, count: 3 * size.width * size.height)
   }
 
@@ -69,7 +78,7 @@ struct FrameCanvas {
     var request = RenderRequest(
       box: PixelSize(width: columns.count, height: rows.count), gravity: .resize, region: isFitted ? visible : region)
     request.keepsOpacity = opacity != nil
-    request.magnification = magnification
+    (request.plane, request.fields, request.magnification) = (view.plane, view.fields, view.magnification)
     copy(try frame.render(for: request).image, toColumn: columns.lowerBound, row: rows.lowerBound, opacity: opacity ?? 1)
   }
 

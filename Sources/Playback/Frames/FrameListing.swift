@@ -26,6 +26,16 @@ public final class FrameListing {
     public var md5: String
     /// True if the decoder marked the frame as damaged.
     public var isDamaged: Bool
+    /// True if the decoder says that decoding can start with this frame.
+    public var isKeyframe = false
+    /// The way the frame is coded.
+    public var pictureType = FrameFacts.PictureType.other
+    /// The size of the frame's packet in bytes; nil if unknown.
+    public var packetByteCount: Int?
+
+    mutating func take(_ facts: FrameFacts) {
+      (isKeyframe, pictureType, packetByteCount) = (facts.isKeyframe, facts.pictureType, facts.packetByteCount)
+    }
   }
 
   /// Seconds per tick of the track's timestamps.
@@ -47,7 +57,7 @@ public final class FrameListing {
     var identity: PacketFrameReader.Identity
     var pts: Int64?
     var duration: Int64
-    var isDamaged: Bool
+    var facts: FrameFacts
     var md5: String?
   }
 
@@ -98,7 +108,9 @@ public final class FrameListing {
       let duration = frame.pts.flatMap { pts in
         isLast ? (frame.duration > 0 ? frame.duration : nil) : next.map { $0 &- pts }
       }
-      return Line(pts: frame.pts, duration: duration, md5: frame.md5 ?? "", isDamaged: frame.isDamaged)
+      var line = Line(pts: frame.pts, duration: duration, md5: frame.md5 ?? "", isDamaged: frame.facts.isDamaged)
+      line.take(frame.facts)
+      return line
     }
   }
 
@@ -121,7 +133,7 @@ public final class FrameListing {
       frames.append(
         Known(
           identity: identity, pts: frame.bestEffortTimestamp, duration: frame.duration,
-          isDamaged: frame.isDamaged, md5: hashing ? try frame.md5() : nil))
+          facts: FrameFacts(frame), md5: hashing ? try frame.md5() : nil))
       if !hashing { hashes[identity] = frame.quickHash() }
     }
   }

@@ -18,6 +18,8 @@ final class MovieSource: FrameSource {
   /// The group of the latest frame, if its random access point is only flagged.
   private var group: RandomAccessProof.Group?
   private var timeline: PacketTimeline?
+  /// True if frames may differ from those of an index, whose decode adds film grain.
+  private let omitsFilmGrain: Bool
   private var verifier = RunVerifier()
   /// True if the run started at a random access point, rather than continuing a retained one.
   private var hasJustBegun = false
@@ -36,7 +38,7 @@ final class MovieSource: FrameSource {
   /// - Throws: `PlaybackError` if there is nothing to play, or an error of the layer below.
   init(
     _ opened: OpenedInput, session: InputSession, facts: AssetFacts, track: AssetTrack, index: FrameIndex?, threads: Int,
-    keepsAlpha: Bool = true
+    keepsAlpha: Bool = true, features: Decoder.Features = [.quantizers]
   ) throws {
     guard track.isDecodable else { throw DecoderError.unknownCodec(name: track.codec) }
     self.track = track
@@ -45,7 +47,9 @@ final class MovieSource: FrameSource {
     // If the file has been replaced meanwhile, its known properties would be misleading.
     let stream = demuxer.streams.first { $0.index == track.index }
     guard stream?.codecName == track.codec, stream?.timeBase == track.timeBase else { throw DecoderError.noStream }
-    reader = try StreamReader(opened, session: session, stream: track.index, threads: threads, keepsAlpha: keepsAlpha)
+    omitsFilmGrain = features.contains(.omitsFilmGrain)
+    reader = try StreamReader(
+      opened, session: session, stream: track.index, threads: threads, keepsAlpha: keepsAlpha, features: features)
     renderer = FrameRenderer(track)
     clock = TimestampRepair(of: track, start: facts.startTime, mayJump: demuxer.mayBeDiscontinuous)
     // A source that can be read only once, such as a pipe, can be neither indexed nor rewound.
@@ -188,7 +192,7 @@ final class MovieSource: FrameSource {
   private func isCertain(_ frame: DecodedFrame, _ number: Int?, _ timing: FrameTiming) -> Bool {
     guard let timeline, timeline.isDecoded, let number else { return reader.isCertain(pts: timing.originalPTS) }
     // One of two fields may be missing.
-    return reader.lacksFrames || (isExpected(number, timeline) && timeline.matches(frame, at: number))
+    return reader.lacksFrames || (isExpected(number, timeline) && (omitsFilmGrain || timeline.matches(frame, at: number)))
   }
 
   /// Returns true if the run would now reach this frame if it had started in the right place.

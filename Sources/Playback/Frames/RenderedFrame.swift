@@ -17,6 +17,13 @@ public struct RenderRequest: Hashable, Sendable {
   public var keepsOpacity = false
   /// True to keep the decoded pixels with the image, for `PairDifferencer`. They count as memory of cached frames.
   public var keepsPixels = false
+  /// The part of the coded values to show. Computed frames, and what movies draw themselves, always show their picture.
+  public var plane = FramePlane.picture
+  /// The fields to show.
+  public var fields = FrameFields.automatic
+  /// A measurement to draw in the whole box instead of the frame: of the lines of both fields, in the visible region; nil for
+  /// the frame itself. Computed frames always show themselves.
+  public var scope: FrameScope?
 
   /// Creates a request; by default for the whole frame and square pixels.
   public init(
@@ -39,16 +46,31 @@ public struct RenderedFrame: Sendable {
   public var request: RenderRequest
   /// The frame's timing.
   public var timing: FrameTiming
+  /// What the decoder says about the frame; nil if it was computed, or composed of several.
+  public var facts: FrameFacts?
   /// True for a frame on the way to a moving seek target.
   public var isApproximate = false
   /// The decoded pixels, if they were requested.
   var kept: KeptPixels?
 
   /// Creates a frame that is not approximate.
-  public init(image: PixelImage, rect: PixelRect, request: RenderRequest, timing: FrameTiming) {
+  public init(image: PixelImage, rect: PixelRect, request: RenderRequest, timing: FrameTiming, facts: FrameFacts? = nil) {
     self.image = image
     self.rect = rect
     self.request = request
     self.timing = timing
+    self.facts = facts
+  }
+}
+
+extension RenderedFrame {
+  /// Creates a frame that shows a measurement in the whole box of a request.
+  init(
+    measuring request: RenderRequest, timing: FrameTiming, facts: FrameFacts? = nil, _ draw: (PixelSize) throws -> PixelImage
+  ) rethrows {
+    // As large as the box of a frame may be, and never empty.
+    let geometry = FrameGeometry(aspect: 1, box: request.box, pixelAspect: request.pixelAspect, gravity: .resize)
+    self.init(
+      image: try draw(geometry.imageSize), rect: geometry.imageRect, request: request, timing: timing, facts: facts)
   }
 }

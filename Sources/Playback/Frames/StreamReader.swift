@@ -26,6 +26,7 @@ final class StreamReader {
   private var retained = RetainedRuns()
   private let threads: Int
   private let keepsAlpha: Bool
+  private let features: Decoder.Features
   private let router: PacketRouter
   /// The router's ticket after the reader's own last move; another one means that the input was moved for another reader.
   private var ticket: Int
@@ -45,20 +46,22 @@ final class StreamReader {
   static let maxErrors = 100
   /// The number of consecutive memory failures after which the next frame is hopeless.
   private static let maxMemoryFailures = 16
-  private static let unknownTag: Int64 = -1
 
   /// - Parameters:
   ///   - router: at the input's beginning.
-  ///   - threads: as for `Decoder`, like `keepsAlpha`.
-  init(_ router: PacketRouter, stream: Int, threads: Int, keepsAlpha: Bool) throws {
+  ///   - threads: as for `Decoder`, like `keepsAlpha` and `features`.
+  init(_ router: PacketRouter, stream: Int, threads: Int, keepsAlpha: Bool, features: Decoder.Features = []) throws {
     self.router = router
     ticket = router.ticket
     self.stream = stream
     self.threads = threads
     self.keepsAlpha = keepsAlpha
+    self.features = features
     let demuxer = router.demuxer
     run = DecodingRun(
-      decoder: try Decoder(demuxer: demuxer, stream: stream, threads: threads, keepsAlpha: keepsAlpha), start: 0)
+      decoder: try Decoder(
+        demuxer: demuxer, stream: stream, threads: threads, keepsAlpha: keepsAlpha, features: features),
+      start: 0)
     locator = try PacketLocator(router, stream: stream)
     let info = demuxer.streams.first { $0.index == stream }
     inspector = info.map { BitstreamInspector(demuxer, stream: $0) }
@@ -67,10 +70,12 @@ final class StreamReader {
 
   /// Creates a reader of an input that has no other readers.
   convenience init(
-    _ opened: OpenedInput, session: InputSession?, stream: Int, threads: Int, keepsAlpha: Bool
+    _ opened: OpenedInput, session: InputSession?, stream: Int, threads: Int, keepsAlpha: Bool,
+    features: Decoder.Features = []
   ) throws {
     try self.init(
-      PacketRouter(opened, session: session), stream: stream, threads: threads, keepsAlpha: keepsAlpha)
+      PacketRouter(opened, session: session), stream: stream, threads: threads, keepsAlpha: keepsAlpha,
+      features: features)
   }
 
   /// True if skipping non-reference frames leaves the others unchanged.
@@ -116,7 +121,8 @@ final class StreamReader {
   }
 
   private func newDecoder() throws -> Decoder {
-    try Decoder(demuxer: router.demuxer, stream: stream, threads: threads, keepsAlpha: keepsAlpha)
+    try Decoder(
+      demuxer: router.demuxer, stream: stream, threads: threads, keepsAlpha: keepsAlpha, features: features)
   }
 
   /// Restarts where libav lands for a time in ticks: at a key packet, usually at or before it.
@@ -219,7 +225,7 @@ final class StreamReader {
         memoryFailures = []
         hasFrames = true
         run.didReceive()
-        let ordinal = frame.tag == Self.unknownTag ? nil : Int(frame.tag)
+        let ordinal = PacketTag(frame.tag).ordinal
         if let key = run.sentKey, isReached(key, by: frame, ordinal) { run.sentKey = nil }
         return .frame(ordinal: ordinal)
       case .endOfStream:
@@ -280,8 +286,8 @@ final class StreamReader {
       lookForRandomAccess()
       run.willSend(run.decoder.discard)
       // A damaged packet is skipped.
-      let tag = run.nextOrdinal.map(Int64.init) ?? Self.unknownTag
-      let isTaken = passingDamage { try run.decoder.send(packet, tag: tag) } ?? true
+      let tag = PacketTag(ordinal: run.nextOrdinal, byteCount: packet.byteCount)
+      let isTaken = passingDamage { try run.decoder.send(packet, tag: tag.number) } ?? true
       if isTaken { didSend() }
     }
   }

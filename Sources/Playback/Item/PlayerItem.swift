@@ -17,6 +17,22 @@ public final class PlayerItem: Sendable {
     case failed(PlaybackError)
   }
 
+  /// Choices about decoding that change the frames.
+  public struct DecodingOptions: OptionSet, Hashable, Sendable {
+    /// The bits of all options combined.
+    public let rawValue: Int
+
+    /// Film grain that the stream only describes is left out. AV1 has it; of H.264 and HEVC, FFmpeg 6.1 and later know it.
+    public static let withoutFilmGrain = DecodingOptions(rawValue: 1)
+
+    /// Creates options from their bits.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    fileprivate var features: Decoder.Features {
+      contains(.withoutFilmGrain) ? [.quantizers, .omitsFilmGrain] : [.quantizers]
+    }
+  }
+
   /// The asset; nil for an item with a custom source.
   public let asset: Asset?
   private let makeSource: @Sendable (_ threads: Int, _ done: @escaping @Sendable (Opening) -> Void) -> Void
@@ -46,12 +62,18 @@ public final class PlayerItem: Sendable {
   ///   - videoTrack: one of the asset's tracks; nil for the preferred one.
   ///   - soundTrack: one of the asset's tracks, to show if there is no video; nil for the preferred one. Sound is not
   ///     played.
-  public convenience init(asset: Asset, videoTrack: AssetTrack? = nil, soundTrack: AssetTrack? = nil) {
-    self.init(asset: asset, videoTrack: videoTrack, soundTrack: soundTrack, showsSound: true)
+  ///   - options: how to decode; for a movie, all of its clips.
+  public convenience init(
+    asset: Asset, videoTrack: AssetTrack? = nil, soundTrack: AssetTrack? = nil, options: DecodingOptions = []
+  ) {
+    self.init(asset: asset, videoTrack: videoTrack, soundTrack: soundTrack, options: options, showsSound: true)
   }
 
   /// - Parameter showsSound: true if a clip without video shows its sound.
-  init(asset: Asset, videoTrack: AssetTrack? = nil, soundTrack: AssetTrack? = nil, showsSound: Bool) {
+  init(
+    asset: Asset, videoTrack: AssetTrack? = nil, soundTrack: AssetTrack? = nil, options: DecodingOptions = [],
+    showsSound: Bool
+  ) {
     self.asset = asset
     self.videoTrack = videoTrack
     let session = InputSession(asset.input)
@@ -70,7 +92,9 @@ public final class PlayerItem: Sendable {
                 let opened = try asset.openInput(session)
                 return SourceBox(try SoundSource(opened, session: session, facts: facts, track: soundTrack))
               }
-              return SourceBox(try asset.openSource(of: track, facts, session: session, threads: threads))
+              return SourceBox(
+                try asset.openSource(
+                  of: track, facts, session: session, threads: threads, features: options.features))
             }.mapError(PlaybackError.init)
           }
           done(opening)

@@ -89,10 +89,18 @@ struct PacketTimeline: Sendable {
     return max(0, ordinals.partitioningIndex { (packets.entries[Int($0)].pts ?? 0) > ticks } - 1)
   }
 
+  /// Returns what the index says about a frame's packet.
+  func entry(at displayIndex: Int) -> PacketIndex.Entry { packets.entries[Int(ordinals[displayIndex])] }
+
   /// Display indexes of the frames where decoding is known to start correctly, in order; the first is 0.
-  var randomAccessFrames: [Int32] {
+  var randomAccessFrames: [Int32] { frames { $0 == .verified } }
+
+  /// Display indexes of all keyframes, also of those where decoding is not known to start correctly; the first is 0.
+  var keyframes: [Int32] { frames { _ in true } }
+
+  private func frames(where isWanted: (RandomAccess) -> Bool) -> [Int32] {
     var result: [Int32] = []
-    for ordinal in packets.randomAccessPoints where packets.entries[ordinal].randomAccess == .verified {
+    for ordinal in packets.randomAccessPoints where isWanted(packets.entries[ordinal].randomAccess) {
       if let index = displayIndex(ofOrdinal: ordinal), index > 0 { result.append(Int32(index)) }
     }
     return [0] + result.sorted()

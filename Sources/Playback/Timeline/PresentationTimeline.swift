@@ -37,6 +37,8 @@ public struct PresentationTimeline: Sendable {
   private let storage: Storage
   /// Display indexes of the frames where decoding can start, in order; the first is 0.
   private let randomAccessFrames: [Int32]
+  /// Display indexes of all keyframes, also of those where decoding is not known to start correctly; the first is 0.
+  let keyframes: [Int32]
   /// The basis of the timeline.
   public let origin: Origin
   /// True if all frames are known; otherwise only those before `end` are.
@@ -68,6 +70,7 @@ public struct PresentationTimeline: Sendable {
     else { return nil }
     storage = .list(frames.map(\.pts))
     randomAccessFrames = frames.indices.compactMap { $0 == 0 || frames[$0].isRandomAccess ? Int32($0) : nil }
+    keyframes = randomAccessFrames
     self.origin = origin
     self.isComplete = isComplete
     self.isCountable = isCountable
@@ -81,6 +84,7 @@ public struct PresentationTimeline: Sendable {
   init(_ timeline: PacketTimeline, timeBase: Ratio, startTime: MediaTime) {
     let known = Self.known(of: timeline)
     randomAccessFrames = known.randomAccessFrames
+    keyframes = known.keyframes
     origin = known.isDecoded ? .decode : .packets
     isComplete = known.isComplete
     isCountable = known.isCountable
@@ -92,7 +96,7 @@ public struct PresentationTimeline: Sendable {
 
   /// A complete timeline from packets, with times in ticks.
   private struct Known {
-    var randomAccessFrames: [Int32]
+    var randomAccessFrames, keyframes: [Int32]
     var isDecoded: Bool
     var isComplete: Bool
     var isCountable: Bool
@@ -104,7 +108,7 @@ public struct PresentationTimeline: Sendable {
   // Not inlined: the optimiser of Swift 6.3 crashes in `init` otherwise.
   @inline(never) private static func known(of timeline: PacketTimeline) -> Known {
     Known(
-      randomAccessFrames: timeline.randomAccessFrames, isDecoded: timeline.isDecoded,
+      randomAccessFrames: timeline.randomAccessFrames, keyframes: timeline.keyframes, isDecoded: timeline.isDecoded,
       isComplete: timeline.packets.isComplete, isCountable: timeline.isCountable, isCutOff: timeline.packets.isCutOff,
       end: timeline.end, until: timeline.knownUntil)
   }

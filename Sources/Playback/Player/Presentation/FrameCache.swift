@@ -121,6 +121,11 @@ struct FrameCache {
     return entries[i..<end]
   }
 
+  /// Returns the cached frames that start in a range of time, whatever they have images for.
+  func frames(from first: MediaTime, through last: MediaTime) -> [ScaledFrames] {
+    entries[entries.firstIndex(atOrAfter: first)...].lazy.map(\.frame).prefix { $0.timing.pts <= last }.map { $0 }
+  }
+
   /// Returns the number of cached frames strictly between two.
   func count(between first: MediaTime, _ second: MediaTime) -> Int {
     let start = entries.index(at: first).map { $0 + 1 } ?? entries.firstIndex(atOrAfter: first)

@@ -11,6 +11,9 @@ struct ScaledFrames: Sendable {
 
   var timing: FrameTiming { frames[0].timing }
 
+  /// What the decoder says about the frame.
+  var facts: FrameFacts? { frames[0].facts }
+
   /// Returns true if there is an image for each of the requests, and there are requests.
   func isMade(for requests: [RenderRequest]) -> Bool {
     !requests.isEmpty && requests.allSatisfy { request in frames.contains { $0.request == request } }
