@@ -43,6 +43,22 @@ public struct FrameFacts: Hashable, Sendable {
     public var colorRange: String
     /// "pq" or "hlg" for a frame of high dynamic range, which is tone-mapped for display; nil for others.
     public var highDynamicRange: String?
+
+    /// Creates a format; by default, colours are not specified.
+    public init(
+      codedSize: PixelSize, pixelFormat: String, bitDepth: Int = 8, colorSpace: String = "unknown",
+      colorTransfer: String = "unknown", colorPrimaries: String = "unknown", colorRange: String = "unknown",
+      highDynamicRange: String? = nil
+    ) {
+      self.codedSize = codedSize
+      self.pixelFormat = pixelFormat
+      self.bitDepth = bitDepth
+      self.colorSpace = colorSpace
+      self.colorTransfer = colorTransfer
+      self.colorPrimaries = colorPrimaries
+      self.colorRange = colorRange
+      self.highDynamicRange = highDynamicRange
+    }
   }
 
   /// The position of a frame in its group of pictures, in display order.
@@ -51,6 +67,9 @@ public struct FrameFacts: Hashable, Sendable {
     public var index: Int
     /// The number of frames up to the next keyframe, or up to the end; nil while unknown.
     public var count: Int?
+
+    /// Creates a position.
+    public init(index: Int, count: Int? = nil) { (self.index, self.count) = (index, count) }
   }
 
   /// The way the frame is coded.
@@ -71,6 +90,21 @@ public struct FrameFacts: Hashable, Sendable {
   public var format: Format
   /// The position in the group of pictures; nil until the index knows it. Only players give it.
   public var group: GroupPosition?
+
+  /// Creates facts, as for a source that reads files itself.
+  public init(
+    pictureType: PictureType, isKeyframe: Bool, packetByteCount: Int? = nil, meanQuantizer: Double? = nil,
+    fieldOrder: FieldOrder = .progressive, isDamaged: Bool = false, format: Format, group: GroupPosition? = nil
+  ) {
+    self.pictureType = pictureType
+    self.isKeyframe = isKeyframe
+    self.packetByteCount = packetByteCount
+    self.meanQuantizer = meanQuantizer
+    self.fieldOrder = fieldOrder
+    self.isDamaged = isDamaged
+    self.format = format
+    self.group = group
+  }
 
   init(_ frame: DecodedFrame) {
     pictureType = PictureType(rawValue: String(frame.pictureTypeLetter)) ?? .other
@@ -104,4 +138,13 @@ public struct PacketFacts: Hashable, Sendable {
   public var isKeyframe: Bool
   /// The way the frame is coded, if it has been decoded and is still cached; else nil.
   public var pictureType: FrameFacts.PictureType?
+
+  /// Creates facts of a frame.
+  public init(number: Int, pts: MediaTime, byteCount: Int, isKeyframe: Bool, pictureType: FrameFacts.PictureType? = nil) {
+    self.number = number
+    self.pts = pts
+    self.byteCount = byteCount
+    self.isKeyframe = isKeyframe
+    self.pictureType = pictureType
+  }
 }
