@@ -6,7 +6,7 @@ extension Player {
   public var displayedFrameFacts: FrameFacts? {
     let known = read { core, _ in
       core.item.presentation.displayed.flatMap { displayed in
-        displayed.frame.facts.map { (facts: $0, timing: core.displayedTiming ?? displayed.timing, timeline: core.item.timeline) }
+        displayed.frame.facts.map { (facts: $0, timing: core.item.displayedTiming ?? displayed.timing, timeline: core.item.timeline) }
       }
     }
     guard let known else { return nil }
