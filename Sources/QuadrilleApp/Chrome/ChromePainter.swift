@@ -37,6 +37,9 @@ final class ChromePainter {
       for pane in screen.panes { draw(pane, screen) }
     }
     drawFooter(screen)
+    if let probe = screen.probe, let area = screen.panes.first(where: \.view.isFocused)?.view.geometry?.body {
+      draw(probe, over: area, above: screen.hasFloatingLine ? 1 : 0)
+    }
     if let list = screen.list, let area = screen.panes.first(where: \.view.isFocused)?.view.geometry?.body {
       draw(list, over: area)
     }
@@ -59,11 +62,13 @@ final class ChromePainter {
     let text = PaneText(pane: pane, theme: theme)
     if pane.frame != nil && pane.error == nil { base.hole(geometry.box) }
     if let thumbnails = pane.view.thumbnails { base.hole(thumbnails) }
+    if let scope = pane.view.scope, pane.error == nil { base.hole(scope) }
     drawTitle(geometry.title, "\(screen.label(of: pane)) \(pane.heading)", pane.view.isFocused, text)
     drawBar(pane, text, screen.hint)
     drawSilence(pane, geometry)
     if let sides = pane.comparison?.sides, pane.frame != nil { drawSides(sides, geometry.box) }
     for block in pane.subtitles { draw(block) }
+    drawFacts(pane, geometry.body, above: screen.hasFloatingLine ? 1 : 0)
     if let story = pane.story { draw(story, over: pane.storyArea(blitter: theme.blitter)) }
     if screen.panels.showsFigures { drawFigures(geometry.body, text, screen) }
     if let notice = pane.notice { drawNotice(geometry.body, notice, above: screen.hasFloatingLine ? 1 : 0) }

@@ -86,6 +86,9 @@ struct HelpText {
       entry("wipe · difference", (.wipe, "wipe"), (.difference, "difference")),
       entry("flicker · faster", (.flicker, "flicker: the other clip"), (.flickerFaster, "flicker faster, or by hand")),
       entry("compare: all settings", (.compareList, "compare: all settings")),
+      entry("pixel values", (.probe, "pixel values under the pointer")),
+      entry("frame facts, packets", (.frameFacts, "frame facts, packets")),
+      entry("histogram, waveform …", (.scope, "histogram, waveform, vectorscope")),
       entry("make this the reference", (.reference, "make this the reference")),
       entry("swap sides · next clip", (.compareSwap, "swap sides"), (.compareNext, "compare with the next clip")),
     ]

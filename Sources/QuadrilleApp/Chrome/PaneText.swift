@@ -36,6 +36,7 @@ struct PaneText {
     if pane.clip.media?.isSoundOnly == true { marks.append(Self.silence) }
     if let comparison = pane.comparison { marks.append(comparison.words) }
     if let magnification = pane.view.magnification { marks.append(magnification) }
+    if let look = pane.view.look { marks.append(look) }
     if pane.view.gravity != .resizeAspect { marks.append("\(pane.view.gravity.commandLineName)") }
     switch pane.playback.loop {
     case .off: break

@@ -16,6 +16,8 @@ struct ScreenModel: Sendable {
   var panels = Panels()
   /// The list over the focused pane.
   var list: ListPanel?
+  /// The probed pixel of the focused pane; nil if none is.
+  var probe: ProbeModel?
   /// Text shown if no pane is visible.
   var placeholder: TerminalText?
   /// Statistics of the output to the terminal.

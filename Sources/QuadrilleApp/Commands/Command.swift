@@ -11,6 +11,8 @@ public struct Command: Hashable, Sendable {
     case compareNext = "compare-next"
     case nudge
     case saveView = "save-view"
+    case probe, scope
+    case frameFacts = "frame-facts"
     case compareList = "compare-list"
     case speedReset = "speed-reset"
     case focusNext = "focus-next"
@@ -86,6 +88,12 @@ extension Command {
   public static func nudge(_ count: Int) -> Command { Command(.nudge, Double(count)) }
   /// Saves the visible parts of the frames of all linked panes.
   public static let saveView = Command(.saveView)
+  /// Shows the values of the pixel under the pointer.
+  public static let probe = Command(.probe)
+  /// Shows the next of histogram, waveform and vectorscope.
+  public static let scope = Command(.scope)
+  /// Shows facts of the displayed frame, then the packets around it.
+  public static let frameFacts = Command(.frameFacts)
   /// Compares with the next clip.
   public static let compareNext = Command(.compareNext)
   /// Shows the whole frame.

@@ -96,7 +96,7 @@ public struct CompareSettings: Equatable, Sendable {
     case .alternations: alternations = Self.alternationSteps.next(after: alternations)
     case .share: share = Self.shares.next(after: share)
     case .squares: squares = Self.squareCounts.next(after: squares)
-    case .off, .nextClip: break
+    case .off, .nextClip, .plane, .fields, .facts, .scope: break
     }
   }
 
@@ -128,11 +128,12 @@ enum CompareAction: Equatable, Sendable {
   case off
   case mode(CompareSettings.Mode)
   case swap, nextClip, axis, centerEdge, gain, style, planes, reduction, alternations, share, squares
+  case plane, fields, facts, scope
 }
 
 extension Array where Element: Equatable {
   /// The element after another; the first after the last one and after others.
-  fileprivate func next(after element: Element) -> Element {
+  func next(after element: Element) -> Element {
     self[((firstIndex(of: element) ?? count - 1) + 1) % count]
   }
 }

@@ -49,12 +49,11 @@ final class Comparison {
     output.requests = (request, request)
   }
 
-  /// Requests frames for a box, both laid out as the reference's.
-  func request(_ stage: MagnificationStage?, _ magnification: Magnification) {
-    guard let stage else { return request = nil }
-    var request = stage.request(magnification)
+  /// Requests both frames laid out as the reference's, which has an aspect ratio.
+  func request(_ asked: RenderRequest, aspect: Double) {
+    var request = asked
     let geometry = FrameGeometry(
-      aspect: stage.aspect, region: request.region, box: request.box, pixelAspect: request.pixelAspect, gravity: request.gravity)
+      aspect: aspect, region: request.region, box: request.box, pixelAspect: request.pixelAspect, gravity: request.gravity)
     (request.box, request.region, request.gravity) = (geometry.imageSize, geometry.visible, .resize)
     self.request = request
   }

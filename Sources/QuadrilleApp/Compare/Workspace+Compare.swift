@@ -1,3 +1,4 @@
+import Pixels
 import Playback
 import Terminal
 
@@ -99,6 +100,10 @@ extension Workspace {
     case .off: endComparison(of: pane)
     case .mode(let mode): if pane.comparison?.settings.mode != mode { compare(mode) }
     case .nextClip: compareWithNext()
+    case .plane: changeLook { $0.plane = FramePlane.allCases.next(after: $0.plane) }
+    case .fields: changeLook { $0.fields = FrameFields.allCases.next(after: $0.fields) }
+    case .facts: cycleFacts()
+    case .scope: cycleScope()
     default: pane.comparison?.settings.change(action)
     }
   }

@@ -52,6 +52,7 @@ public struct KeyMap: Sendable {
       ("a", .link), ("z", .zoom), ("g", .gravity), ("w", .wipe), ("d", .difference), ("f", .flicker), ("F", .flickerFaster), ("r", .reference),
       ("\\", .compareSwap), ("|", .compareNext), ("U", .compareList),
       ("alt-,", .nudge(-1)), ("alt-.", .nudge(1)), (";", .nudge(-1)), (":", .nudge(1)), ("alt-<", .nudge(-10)), ("alt->", .nudge(10)),
+      ("'", .probe), ("H", .scope), ("D", .frameFacts),
       ("alt-s", .saveView), ("%", .saveView), ("Z", .magnify(1)), ("Y", .magnifyFit), ("y", .chrome), ("b", .loopPoint), ("L", .loop), ("=", .align),
       ("o", .open), ("c", .close), ("t", .goTo), ("s", .save), ("i", .info), ("?", .help), ("h", .help),
       ("(", .clip(-1)), (")", .clip(1)), ("P", .clipList), ("S", .shuffle), ("C", .chapterList), ("T", .trackList),

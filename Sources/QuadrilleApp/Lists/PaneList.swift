@@ -64,7 +64,7 @@ enum PaneList: Equatable, Sendable {
     case .chapters: Self.chapters(pane.clip.chapters, at: pane.player.currentTime())
     case .tracks: Self.tracks(pane.clip.facts, video: pane.videoTrack, sound: pane.sound, pane.subtitles)
     case .clips: pane.clips.list.hasSeveral ? Self.clips(pane.clips.list) : Entries([])
-    case .comparison: Self.comparison(pane.comparison)
+    case .comparison: Self.comparison(pane.comparison, pane.look)
     }
   }
 
@@ -102,18 +102,24 @@ enum PaneList: Equatable, Sendable {
   }
 
   /// The modes, and the settings of the current one.
-  static func comparison(_ comparison: Comparison?) -> Entries {
+  static func comparison(_ comparison: Comparison?, _ look: FrameLook) -> Entries {
     let settings = comparison?.settings
     let modes = CompareSettings.Mode.allCases.map { mode in
       Entry(
         row: .init(text: "\(mode.rawValue)", kind: mode == settings?.mode ? .current : .choice), action: .compare(.mode(mode)))
     }
     let alone = Entry(row: .init(text: "this clip alone", kind: settings == nil ? .current : .choice), action: .compare(.off))
-    guard let settings else { return headed("Mode", [alone] + modes) }
+    let frames = headed("Frames", [
+      Entry(row: .init(text: "plane: \(look.plane.rawValue)"), action: .compare(.plane)),
+      Entry(row: .init(text: "fields: \(look.fields.rawValue)"), action: .compare(.fields)),
+      Entry(row: .init(text: "facts and packets"), action: .compare(.facts)),
+      Entry(row: .init(text: "histogram, waveform, vectorscope"), action: .compare(.scope)),
+    ])
+    guard let settings else { return headed("Mode", [alone] + modes) + frames }
     let rows = settings.choices.map { choice in
       Entry(row: .init(text: choice.words), action: .compare(choice.action))
     }
-    return headed("Mode", [alone] + modes) + headed("Settings (enter changes)", rows)
+    return headed("Mode", [alone] + modes) + headed("Settings (enter changes)", rows) + frames
   }
 
   private static func headed(_ heading: TerminalText, _ rows: Entries) -> Entries {

@@ -37,8 +37,9 @@ extension Workspace {
   /// Shows a part of a pane's frame, and the same of linked ones.
   private func show(_ magnification: Magnification, of pane: Pane) {
     let now = resources.clock.now
-    pane.magnify(magnification, at: now)
-    for other in panes.linked(to: pane) where other !== pane { other.magnify(pane.magnification, at: now) }
+    let blitter = screen.metrics.blitter
+    pane.magnify(magnification, blitter: blitter, at: now)
+    for other in panes.linked(to: pane) where other !== pane { other.magnify(pane.magnification, blitter: blitter, at: now) }
     chrome.invalidateAtOnce()
   }
 

@@ -17,6 +17,8 @@ struct FrameArrival {
     case output(VideoOutput, due: HostTime)
     /// - Parameter new: The pair that has arrived for it; nil if an earlier one is shown in another way.
     case pair(PairedOutput, new: FramePair?)
+    /// Only a measurement has arrived.
+    case scope
   }
 
   fileprivate func isOf(_ pane: Pane) -> Bool { self.pane == ObjectIdentifier(pane) }
@@ -26,6 +28,7 @@ struct FrameArrival {
     guard !isRescaled else { return }
     switch source {
     case .output(let output, let due): output.didShow(due: due, at: output.player.hostTime)
+    case .scope: break
     // Those of the reference count in its own pane.
     case .pair(let output, let new): if let new { output.second.didShow(due: new.due, at: output.second.player.hostTime) }
     }
@@ -49,22 +52,26 @@ extension Pane {
       stage = nil
       output.request = nil
       comparison?.request = nil
+      scope?.request(nil, in: nil, pixelAspect: 1, blitter: blitter)
       return display.didChangeRequest()
     }
     let shape = comparison?.reference ?? self
     stage = MagnificationStage(
       frame: shape.frameSize, aspect: shape.aspect, box: blitter.pixelSize(ofCells: cells),
       pixelAspect: cellAspect * Double(blitter.blockHeight) / Double(blitter.blockWidth), gravity: placement)
-    requestFrames()
+    requestFrames(blitter: blitter)
   }
 
   /// Requests the visible part of frames.
-  private func requestFrames() {
-    guard let request = stage?.request(magnification) else { return }
+  private func requestFrames(blitter: Blitter) {
+    guard let stage else { return }
+    var request = stage.request(magnification)
+    (request.plane, request.fields) = (look.plane, look.fields)
+    scope?.request(stage.visiblePart(magnification), in: geometry?.body, pixelAspect: stage.pixelAspect, blitter: blitter)
     let former = currentRequest
     if let comparison {
       output.request = nil
-      comparison.request(stage, magnification)
+      comparison.request(request, aspect: stage.aspect)
     } else {
       output.request = request
     }
@@ -76,7 +83,10 @@ extension Pane {
   /// - Parameter mayBePartial: True if the terminal may receive it in parts.
   func takeFrame(at now: HostTime, mayBePartial: Bool) -> FrameArrival? {
     // A frame shown during a jump is not its destination.
-    guard story?.player.isFrameHidden != true, let (frame, source) = newFrame(at: now) else { return nil }
+    let hasScope = scope?.take(at: now) ?? false
+    guard story?.player.isFrameHidden != true, let (frame, source) = newFrame(at: now) else {
+      return hasScope ? FrameArrival(pane: ObjectIdentifier(self), source: .scope, isRescaled: true, changesChrome: false) : nil
+    }
     let isStill = player.rate == 0
     let changesChrome = display.frame.map { isStill || $0.isApproximate != frame.isApproximate } ?? true
     let isRescaled = display.show(frame, mayBePartial && isStill ? .partial : .whole, at: now)
@@ -122,7 +132,7 @@ extension Pane {
     guard let geometry else { return nil }
     let thumbnails = thumbnails(blitter: blitter).map { $0.strip.layers($0.arrangement, blitter: blitter) } ?? []
     return PaneImage(
-      id: ObjectIdentifier(self), body: geometry.body, layers: [layer(blitter: blitter), minimap(blitter: blitter)].compactMap { $0 } + thumbnails,
+      id: ObjectIdentifier(self), body: geometry.body, layers: [layer(blitter: blitter), scope?.layer(), minimap(blitter: blitter)].compactMap { $0 } + thumbnails,
       motion: rests(at: now) ? .resting : display.frame == nil ? .none : .moving, isFocused: isFocused,
       isNew: arrivals.contains { $0.isOf(self) })
   }
@@ -136,10 +146,10 @@ extension Pane {
   // MARK: - Magnification
 
   /// Shows another part of frames, or another scale.
-  func magnify(_ magnification: Magnification, at now: HostTime) {
+  func magnify(_ magnification: Magnification, blitter: Blitter, at now: HostTime) {
     self.magnification = stage?.centered(magnification) ?? magnification
     if stage?.canPan(self.magnification) == true { minimapUntil = now + Minimap.linger }
-    requestFrames()
+    requestFrames(blitter: blitter)
   }
 
   /// The scale, for the title; nil if the whole frame is shown.

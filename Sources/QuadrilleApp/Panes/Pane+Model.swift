@@ -11,7 +11,7 @@ extension Pane {
   ///   - number: Pane number, from 1.
   ///   - offset: Offset from the first aligned pane.
   ///   - withFigures: Includes statistics, which cost more than everything else.
-  func model(number: Int, isFocused: Bool, offset: MediaTime?, blitter: Blitter, withFigures: Bool) -> PaneModel {
+  func model(number: Int, isFocused: Bool, offset: MediaTime?, facts: Inspection.FactsShown = .none, blitter: Blitter, withFigures: Bool) -> PaneModel {
     let now = player.snapshot
     var model = PaneModel(number: number, clip: .init(title: title, path: path, media: clip.media))
     (model.clip.place, model.clip.count) = (clips.list.place + 1, clips.list.count)
@@ -19,6 +19,12 @@ extension Pane {
     model.view.isFocused = isFocused
     model.view.gravity = gravity
     model.view.magnification = magnificationLabel
+    (model.view.scope, model.view.look) = (scope?.rect, look.words)
+    if facts != .none { model.facts = player.displayedFrameFacts?.words ?? "no facts" }
+    if facts == .strip, let width = geometry?.body.width {
+      model.packets = PacketStrip(
+        player.packetFacts(around: now.displayedTiming?.pts ?? now.currentTime, limit: width), number: now.displayedTiming?.number)
+    }
     if let comparison {
       model.comparison = .init(heading: comparison.heading(title), words: comparison.words(for: self), sides: sides(comparison))
     }

@@ -21,6 +21,10 @@ final class Pane {
   var magnification: Magnification
   /// The clip compared with this one; nil if it is shown alone.
   var comparison: Comparison?
+  /// The part of coded frames that is shown.
+  var look = FrameLook()
+  /// A measurement in a corner; nil for none.
+  var scope: PaneScope?
   /// The frame and the box for it; nil while the pane is hidden.
   var stage: MagnificationStage?
   /// Host time at which the map of the visible part disappears; nil while it is hidden.
@@ -109,7 +113,7 @@ final class Pane {
   /// Stops everything the pane has started.
   func close() {
     session.story = nil
-    comparison = nil
+    (comparison, scope) = (nil, nil)
     observers.remove()
     player.replaceCurrentItem(with: nil)
     preview.close()

@@ -75,6 +75,10 @@ struct PaneModel: Equatable, Sendable {
     var magnification: TerminalText?
     /// Cells covered by thumbnails; nil if there are none.
     var thumbnails: CellRect?
+    /// Cells covered by a measurement; nil if there is none.
+    var scope: CellRect?
+    /// The plane or fields shown; nil for the picture as usual.
+    var look: TerminalText?
   }
 
   /// Playback.
@@ -135,6 +139,10 @@ struct PaneModel: Equatable, Sendable {
   var notice: Notice?
   /// The available choices of a story.
   var story: StoryPanel?
+  /// Facts of the displayed frame, if requested.
+  var facts: TerminalText?
+  /// The packets of the frames around, if requested.
+  var packets: PacketStrip?
   /// Statistics; nil if not requested.
   var figures: PaneFigures?
 }

@@ -9,6 +9,7 @@ final class TerminalScreen {
   private(set) var size: TerminalSize
   private(set) var painter: ChromePainter
   private var probe: TerminalProbe
+  private var tracksPointer = false
   private var parser: InputParser
   private let keys: KeyMap
   /// End of the wait for the rest of a multiplexer command; nil if the next key is for the program.
@@ -161,8 +162,17 @@ final class TerminalScreen {
 
   // MARK: - Leaving
 
+  /// Makes the terminal report where the pointer is, or only presses and drags.
+  func setTracksPointer(_ isOn: Bool) {
+    guard isOn != tracksPointer, session.terminfo.isXtermLike else { return }
+    tracksPointer = isOn
+    session.writer.enqueue(TerminalModes.pointerTracking(isOn))
+  }
+
   /// Releases the terminal until the process resumes.
   func suspend() {
+    // It begins anew without.
+    tracksPointer = false
     leaveScreen()
     session.suspend()
   }

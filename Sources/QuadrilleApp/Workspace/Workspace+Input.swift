@@ -88,6 +88,10 @@ extension Workspace {
   // MARK: - Mouse
 
   private func handle(_ mouse: MouseEvent) -> ProgramEffect? {
+    if inspection.probes {
+      inspection.pointer = .init(column: mouse.column, row: mouse.row)
+      chrome.invalidateAtOnce()
+    }
     if panels.list != nil, steerList(mouse) { return nil }
     if case .release = mouse.kind {
       panes.dragged = nil

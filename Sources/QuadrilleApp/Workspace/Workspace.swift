@@ -17,6 +17,7 @@ final class Workspace {
   let record: RunRecord
   var panels = Panels()
   var pointer = Pointer()
+  var inspection = Inspection()
   /// The pane that others are compared with; nil for the first.
   var referencePane: Pane?
   /// The settings of the next comparison.
@@ -267,6 +268,7 @@ final class Workspace {
     model.prompt = prompts.prompt
     model.panels = panels
     model.list = listPanel
+    model.probe = probeModel
     model.link = link
     return model
   }
@@ -276,7 +278,7 @@ final class Workspace {
 
   func model(of pane: Pane, withFigures: Bool) -> PaneModel {
     pane.model(
-      number: (panes.index(of: pane) ?? 0) + 1, isFocused: pane === panes.focused, offset: alignment.offset(of: pane),
+      number: (panes.index(of: pane) ?? 0) + 1, isFocused: pane === panes.focused, offset: alignment.offset(of: pane), facts: inspection.facts,
       blitter: screen.metrics.blitter, withFigures: withFigures)
   }
 

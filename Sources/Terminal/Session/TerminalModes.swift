@@ -31,7 +31,7 @@ public struct TerminalModes: Equatable, Sendable {
     if isXtermLike { leave += Self.escape("[?2026l") }
     leave += terminfo.string("sgr0") + Self.escape("[m")
     if isXtermLike {
-      if wantsMouse { leave += Self.escape("[?1006l") + Self.escape("[?1002l") }
+      if wantsMouse { leave += Self.escape("[?1006l") + Self.escape("[?1003l") + Self.escape("[?1002l") }
       if wantsFocus { leave += Self.escape("[?1004l") }
       leave += Self.escape("[?2004l")
       leave += Self.escape("[8h")
@@ -44,6 +44,11 @@ public struct TerminalModes: Equatable, Sendable {
     leave += terminfo.string("cnorm")
     self.enter = enter
     self.leave = leave
+  }
+
+  /// Reports movements of the pointer without a button too, or only with one as after `enter`.
+  public static func pointerTracking(_ isOn: Bool) -> [UInt8] {
+    isOn ? escape("[?1003h") : escape("[?1003l") + escape("[?1002h")
   }
 
   private static func escape(_ rest: String) -> [UInt8] { [0x1B] + Array(rest.utf8) }
