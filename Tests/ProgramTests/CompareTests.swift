@@ -104,4 +104,61 @@ import Testing
     try run.wait("the whole") { !$0.text.joined().contains("2:1") }
     try run.quitAndCompare()
   }
+
+  /// A clip against itself is black at every moment, unless the frames of two moments meet.
+  @Test func pairsNeverTear() throws {
+    let run = try PlayerRun(
+      ["--paused", "--colors", "24bit", "--compare-mode", "difference", PlayerClips.smooth(), PlayerClips.smooth()], columns: 64, rows: 24)
+    /// Lets the program run until a screen is as wanted, and checks every screen on the way.
+    func watch(_ what: String, until isDone: @escaping (EmulatorScreen) -> Bool) throws {
+      var brightest: UInt8 = 0
+      try run.wait(what) { screen in
+        // Between title and bar, without the message.
+        let pixels = ScreenPixels(screen).part(x: 8, y: 10, width: 48, height: 26).bytes
+        brightest = max(brightest, pixels.max() ?? 0)
+        return isDone(screen)
+      }
+      #expect(brightest < 16, "\(what): \(brightest)\n\(run.screen)")
+    }
+    try run.wait("the difference") { $0.contains("difference ×8") && $0.contains("#0") }
+    run.process.send(" ")
+    try watch("playing") { $0.contains("0:02") }
+    run.process.send("j")
+    try watch("going back") { $0.contains("◄") && $0.contains("0:01") }
+    run.process.send("k")
+    try watch("paused") { $0.contains("#") }
+    for key in [".", ".", ",", ",", ",", ".", "5", "3", "8"] {
+      run.process.send(key)
+      run.process.run(seconds: 0.05)
+      try watch("after \(key)") { $0.contains("#") }
+    }
+    for _ in 0..<12 { run.process.press(.right) }
+    try watch("scrubbed") { $0.contains("#") }
+    run.quit()
+  }
+
+  @Test func pixelsAndFactsOfFramesAreShown() throws {
+    let run = try run([])
+    try run.waitUntilPaused(panes: 2)
+    run.process.send("'")
+    try run.wait("the probe") { $0.contains("Y 81 Cb 90 Cr 240") && $0.contains("difference  Y") }
+    run.process.send("'DD")
+    try run.wait("the facts") { screen in screen.text.joined().components(separatedBy: "I keyframe").count == 3 && !screen.contains("Cb 90") }
+    try run.wait("the packets") { $0.text.joined().contains("█") }
+    run.process.send("DH")
+    try run.wait("the histogram") { $0.contains("histogram") && !$0.contains("keyframe") }
+    run.process.send("U")
+    try run.wait("the list") { $0.contains("plane: picture") }
+    run.process.press(.end)
+    for _ in 0..<3 { run.process.press(.up) }
+    run.process.send("\r")
+    try run.wait("luma") { $0.contains("plane: luma") }
+    run.process.send("\u{1B}")
+    try run.wait("in grey") { screen in
+      let pixel = pixel(screen, 6, 12)
+      return pixel[0] == pixel[1] && pixel[1] == pixel[2] && pixel[0] > 60
+    }
+    run.quit()
+    run.expectRestored()
+  }
 }

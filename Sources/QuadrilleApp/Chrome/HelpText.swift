@@ -72,10 +72,9 @@ struct HelpText {
       entry("control all panes or one", (.link, "control all panes or one")),
       entry("align panes on, off", (.align, "align panes on, off")),
       entry(
-        "this pane alone: 1 frame", (.nudge(-1), "this pane alone: a frame earlier"), (.nudge(1), "this pane alone: a frame later")),
+        "this pane: 1 frame back · on", (.nudge(-1), "this pane: 1 frame back"), (.nudge(1), "this pane: 1 frame on")),
       entry(
-        "this pane alone: 10 frames", (.nudge(-10), "this pane alone: 10 frames earlier"),
-        (.nudge(10), "this pane alone: 10 frames later")),
+        "this pane: 10 frames back · on", (.nudge(-10), "this pane: 10 frames back"), (.nudge(10), "this pane: 10 frames on")),
       entry("show one pane or all", (.zoom, "show one pane or all")),
       entry("hide titles and bars", (.chrome, "hide titles and bars")),
       entry("fit, fill, stretch", (.gravity, "fit, fill, stretch")),

@@ -16,6 +16,7 @@ extension Workspace {
         return endComparison(of: pane)
       }
       comparison.settings.mode = mode
+      shareCache()
       return sayComparison(comparison)
     }
     guard let reference = reference(for: pane) else { return }

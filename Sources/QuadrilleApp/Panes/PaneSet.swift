@@ -69,9 +69,17 @@ final class PaneSet {
     for (pane, title) in zip(panes, PaneTitles.titles(of: sources)) { pane.title = title }
   }
 
+  /// The most memory for frames of a clip that keep their decoded pixels, in bytes: some frames of 1080p around the present one.
+  private static let maxPixelCache = 32 << 20
+
   /// Divides the cache memory among the panes: the focused one gets twice as much as each other.
   func shareCache(_ bytes: Int) {
     let share = bytes / (panes.count + 1)
-    for (i, pane) in panes.enumerated() { pane.player.cacheBudget = i == focusIndex ? 2 * share : share }
+    let differing = panes.compactMap(\.comparison).filter { $0.settings.mode == .difference }
+    for (i, pane) in panes.enumerated() {
+      let keepsPixels = pane.comparison?.settings.mode == .difference || differing.contains { $0.reference === pane }
+      let budget = i == focusIndex ? 2 * share : share
+      pane.player.cacheBudget = keepsPixels ? min(budget, Self.maxPixelCache) : budget
+    }
   }
 }
