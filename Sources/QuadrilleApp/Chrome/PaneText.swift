@@ -90,6 +90,7 @@ struct PaneText {
     if let timing = pane.frame?.timing {
       let stamp: TerminalText = timing.originalPTS.map { "  pts \($0)" } ?? ""
       lines.append("frame #\(timing.number)\(stamp)")
+      if let facts = pane.figures?.facts { lines.append(facts) }
     }
     if let media = pane.clip.media {
       lines.append("\(media.container)  \(media.codec)")
@@ -99,6 +100,7 @@ struct PaneText {
     if let figures {
       let (late, seeks) = (figures.lateness, figures.seeks)
       lines.append("decoded \(figures.decoded)  shown \(figures.shown)  dropped \(figures.dropped)")
+      if let pairs = figures.droppedPairs { lines.append("pairs dropped \(pairs)") }
       lines.append("late p50 \(Self.milliseconds(late.median))  p95 \(Self.milliseconds(late.percentile95)) ms")
       if seeks.count > 0 { lines.append("seeks \(seeks.count)  p50 \(Self.milliseconds(seeks.median)) ms") }
     }

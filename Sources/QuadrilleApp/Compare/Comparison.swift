@@ -135,19 +135,22 @@ final class Comparison {
 
   // MARK: - Words
 
-  /// The titles of both sides in the order in which they are shown.
-  func titles(of clip: TerminalText) -> (leading: TerminalText, trailing: TerminalText) {
-    settings.leading == .reference ? (reference.title, clip) : (clip, reference.title)
+  /// The titles of both sides in the order in which they are shown; a side says if it has no more frames.
+  func titles(of pane: Pane) -> (leading: TerminalText, trailing: TerminalText) {
+    func title(_ side: Pane, _ other: Pane) -> TerminalText {
+      if side.error != nil { return "\(side.title) (cannot be played)" }
+      return side.clip.hasEnded && !other.clip.hasEnded ? "\(side.title) (ended)" : side.title
+    }
+    let (own, other) = (title(pane, reference), title(reference, pane))
+    return settings.leading == .reference ? (other, own) : (own, other)
   }
 
   /// The heading of the pane.
-  ///
-  /// - Parameter clip: The title of the pane's own clip.
-  func heading(_ clip: TerminalText) -> TerminalText {
-    let (a, b) = titles(of: clip)
+  func heading(_ pane: Pane) -> TerminalText {
+    let (a, b) = titles(of: pane)
     switch settings.mode {
     case .flicker: return a
-    case .difference: return "\(reference.title) − \(clip)"
+    case .difference: return "\(reference.title) − \(pane.title)"
     default: return "\(a) | \(b)"
     }
   }

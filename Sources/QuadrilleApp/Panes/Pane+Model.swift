@@ -26,7 +26,7 @@ extension Pane {
         player.packetFacts(around: now.displayedTiming?.pts ?? now.currentTime, limit: width), number: now.displayedTiming?.number)
     }
     if let comparison {
-      model.comparison = .init(heading: comparison.heading(title), words: comparison.words(for: self), sides: sides(comparison))
+      model.comparison = .init(heading: comparison.heading(self), words: comparison.words(for: self), sides: sides(comparison))
     }
     model.view.thumbnails = thumbnailRect(blitter: blitter)
     model.playback.state = state(now)
@@ -54,7 +54,7 @@ extension Pane {
 
   /// The labels of the sides of a frame that shows two clips in different places.
   private func sides(_ comparison: Comparison) -> PaneModel.Comparison.Sides? {
-    let (a, b) = comparison.titles(of: title)
+    let (a, b) = comparison.titles(of: self)
     switch comparison.settings.mode {
     case .wipe: return .init(leading: a, trailing: b, areBeside: comparison.settings.axis == .columns)
     case .butterfly: return .init(leading: a, trailing: b, areBeside: true)
@@ -94,6 +94,8 @@ extension Pane {
     figures.cacheBytes = now.cacheByteCount
     figures.cacheBudget = now.cacheBudget
     figures.story = story?.player.trace
+    figures.facts = player.displayedFrameFacts?.words
+    figures.droppedPairs = comparison?.output.droppedPairs
     figures.index = player.frameIndex.map { index in
       guard index.hasEnded else { return .underway(index.progress) }
       return index.timeline.map { .complete(frames: $0.frameCount) } ?? .missing

@@ -218,6 +218,10 @@ struct PaneFigures: Equatable, Sendable {
   var cacheBudget = 0
   /// nil until indexing has started.
   var index: Index?
+  /// Facts of the displayed frame; nil if there are none.
+  var facts: TerminalText?
+  /// Pairs of a comparison dropped because one of their frames was missing; nil if nothing is compared.
+  var droppedPairs: Int?
   /// Events of a storyboard, with any characters; nil if there is none.
   var story: [String]?
 }
