@@ -37,7 +37,7 @@ import Testing
   @Test func emptyGarbageAndWords() throws {
     try play(
       [SampleClip.empty.path(), SampleClip.notMedia.path(), SampleMedia.words()],
-      saying: ["is empty", "not a clip", "no video track"])
+      saying: ["is empty", "is damaged or not a", "no video track"])
   }
 
   @Test func networkPlaylistAndUnknownCodec() throws {
