@@ -260,6 +260,7 @@ final class Pane {
   func rest() {
     player.pause()
     geometry = nil
+    (comparison, scope) = (nil, nil)
     output.request = nil
     display.didChangeRequest()
     player.cacheBudget = 0
