@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Parts of frames with repeated pixels, against ffmpeg's conversion of the whole frame.
-@Suite(.timeLimit(.minutes(10))) struct MagnificationTests {
+@Suite(.timeLimit(.minutes(20))) struct MagnificationTests {
   /// The first frame as ffmpeg converts it, with a colour sample repeated for all pixels that it covers.
   private func reference(_ path: String, _ size: PixelSize) throws -> PixelImage {
     let flags = "neighbor+accurate_rnd+full_chroma_int+full_chroma_inp"

@@ -2,7 +2,7 @@ import Pixels
 @testable import Playback
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PairMatcherTests {
+@Suite(.timeLimit(.minutes(20))) struct PairMatcherTests {
   private let request = RenderRequest(box: PixelSize(width: 4, height: 4))
 
   private func frame(_ number: Int64, rate: Int32 = 25, approximate: Bool = false, for other: RenderRequest? = nil) -> RenderedFrame {

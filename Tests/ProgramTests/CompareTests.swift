@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Two clips in one pane, and parts of frames, in a terminal.
-@Suite(.timeLimit(.minutes(10))) struct CompareTests {
+@Suite(.timeLimit(.minutes(20))) struct CompareTests {
   private func clip(_ name: String, _ source: String) throws -> String {
     try SampleMedia.clip(
       name: name, arguments: ["-f", "lavfi", "-i", "\(source):r=10:d=20", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p"])

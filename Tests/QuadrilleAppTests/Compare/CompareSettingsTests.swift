@@ -1,7 +1,7 @@
 @testable import QuadrilleApp
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CompareSettingsTests {
+@Suite(.timeLimit(.minutes(20))) struct CompareSettingsTests {
   @Test func everyChoiceChangesItsSetting() {
     for mode in CompareSettings.Mode.allCases {
       var settings = CompareSettings()

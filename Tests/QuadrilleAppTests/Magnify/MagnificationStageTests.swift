@@ -3,7 +3,7 @@ import Playback
 @testable import QuadrilleApp
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct MagnificationStageTests {
+@Suite(.timeLimit(.minutes(20))) struct MagnificationStageTests {
   private func stage(_ frame: PixelSize = .init(width: 1280, height: 720), box: PixelSize = .init(width: 79, height: 44)) -> MagnificationStage {
     MagnificationStage(
       frame: frame, aspect: Double(frame.width) / Double(frame.height), box: box, pixelAspect: 1, gravity: .resizeAspect)

@@ -43,11 +43,11 @@ import Testing
     #expect(clip.length(found: time(4)) == time(10))
     #expect(clip.length(found: time(12)) == time(12))
     #expect(clip.length(found: .indefinite) == time(10))
-    #expect(clip.earlyEnd == "ends early, at 0:04 of 0:10: the file is truncated or damaged")
+    #expect(clip.earlyEnd == "ends early, at 0:04.000 of 0:10.000: the file is truncated or damaged")
     clip = ClipState()
     clip.didEndEarly(at: time(4), announced: .indefinite)
     #expect(clip.length(found: time(4)) == time(4))
-    #expect(clip.earlyEnd == "ends early, at 0:04: the file is truncated or damaged")
+    #expect(clip.earlyEnd == "ends early, at 0:04.000: the file is truncated or damaged")
   }
 
   @Test func droppedFramesAreCountedForASecond() {

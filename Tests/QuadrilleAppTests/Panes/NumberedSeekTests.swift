@@ -1,7 +1,7 @@
 @testable import QuadrilleApp
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct NumberedSeekTests {
+@Suite(.timeLimit(.minutes(20))) struct NumberedSeekTests {
   @Test func aPausedPaneGoesThereAgain() {
     var seek = NumberedSeek.waiting(number: 7)
     seek.didMove()
