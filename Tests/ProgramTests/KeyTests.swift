@@ -212,7 +212,7 @@ import Testing
   }
 
   @Test func panels() throws {
-    let run = try PlayerRun(["--paused", PlayerClips.timeline()], columns: 100, rows: 60)
+    let run = try PlayerRun(["--paused", PlayerClips.timeline()], columns: 120, rows: 60)
     try run.waitUntilPaused()
     run.process.send("?")
     for text in ["play, pause", "go to a time or #frame", "f1–f4", "0–9", "wheel", "quit", "Signs"] {

@@ -45,13 +45,13 @@ struct HelpText {
     let playing = [
       entry("play, pause", (.playPause, "play, pause")),
       entry(
-        "reverse · stop · forward", (.shuttle(-1), "reverse (again: ×2)"), (.shuttle(0), "stop"),
+        "reverse · stop · play", (.shuttle(-1), "reverse (again: ×2)"), (.shuttle(0), "stop"),
         (.shuttle(1), "forward (again: ×2)")),
       entry("slower · faster", (.speed(1 / 1.1), "slower by a tenth"), (.speed(1.1), "faster by a tenth")),
       entry("half · double speed", (.speed(0.5), "half speed"), (.speed(2), "double speed")),
       entry("normal speed", (.normalSpeed, "normal speed")),
       entry("A-B loop: A, B, off", (.loopPoint, "A-B loop: A, B, off")),
-      entry("repeat: list, clip, off", (.loop, "repeat: list, clip, off")),
+      entry("repeat list, clip, off", (.loop, "repeat list, clip, off")),
     ]
     func pair(_ step: TerminalText, _ back: Command, _ forward: Command) -> Entry {
       entry("\(step) back · forward", (back, "\(step) back"), (forward, "\(step) forward"))
@@ -69,27 +69,25 @@ struct HelpText {
     let panes = [
       entry("next · previous pane", (.focusNext, "next pane"), (.focusPrevious, "previous pane")),
       range("focus a pane", (1...PlayOptions.maxPanes).map { ($0, .focus($0)) }),
-      entry("control all panes or one", (.link, "control all panes or one")),
+      entry("control all or one", (.link, "control all or one")),
       entry("align panes on, off", (.align, "align panes on, off")),
-      entry(
-        "this pane: 1 frame back · on", (.nudge(-1), "this pane: 1 frame back"), (.nudge(1), "this pane: 1 frame on")),
-      entry(
-        "this pane: 10 frames back · on", (.nudge(-10), "this pane: 10 frames back"), (.nudge(10), "this pane: 10 frames on")),
       entry("show one pane or all", (.zoom, "show one pane or all")),
       entry("hide titles and bars", (.chrome, "hide titles and bars")),
       entry("fit, fill, stretch", (.gravity, "fit, fill, stretch")),
-      entry("magnify · whole frame", (.magnify(1), "magnify: 1:1, 2:1, 4:1, 8:1"), (.magnifyFit, "whole frame")),
+      entry("magnify · whole frame", (.magnify(1), "magnify: 1:1 to 8:1"), (.magnifyFit, "whole frame")),
       entry("open · close a clip", (.open, "open a clip"), (.close, "close the clip")),
     ]
     let comparing = [
       entry("wipe · difference", (.wipe, "wipe"), (.difference, "difference")),
-      entry("flicker · faster", (.flicker, "flicker: the other clip"), (.flickerFaster, "flicker faster, or by hand")),
-      entry("compare: all settings", (.compareList, "compare: all settings")),
-      entry("pixel values", (.probe, "pixel values under the pointer")),
+      entry("flicker · automatic", (.flicker, "flicker"), (.flickerFaster, "automatic flicker")),
+      entry("swap sides · next clip", (.compareSwap, "swap sides"), (.compareNext, "compare the next clip")),
+      entry("make it the reference", (.reference, "make it the reference")),
+      entry("other ways, settings", (.compareList, "other ways, settings")),
+      entry("pixel values", (.probe, "pixel values")),
       entry("frame facts, packets", (.frameFacts, "frame facts, packets")),
-      entry("histogram, waveform …", (.scope, "histogram, waveform, vectorscope")),
-      entry("make this the reference", (.reference, "make this the reference")),
-      entry("swap sides · next clip", (.compareSwap, "swap sides"), (.compareNext, "compare with the next clip")),
+      entry("histogram, waveform", (.scope, "histogram, waveform")),
+      entry("nudge back · forward", (.nudge(-1), "nudge 1 frame back"), (.nudge(1), "nudge 1 frame forward")),
+      entry("nudge 10 back · forward", (.nudge(-10), "nudge 10 back"), (.nudge(10), "nudge 10 forward")),
     ]
     let lists = [
       entry("previous · next clip", (.clip(-1), "previous clip"), (.clip(1), "next clip")),
@@ -111,7 +109,7 @@ struct HelpText {
     ]
     let program = [
       entry("save the frame as PNG", (.save, "save the frame as PNG")),
-      entry("save the visible part", (.saveView, "save the visible part")), entry("statistics", (.info, "statistics")),
+      entry("save the part shown", (.saveView, "save the part shown")), entry("statistics", (.info, "statistics")),
       entry("these keys", (.help, "these keys")), entry("redraw the screen", (.redraw, "redraw the screen")),
       entry("suspend (fg resumes)", (.suspend, "suspend (fg resumes)")), entry("quit", (.quit, "quit")),
     ]
@@ -132,10 +130,9 @@ struct HelpText {
       Command(name).map { entry("\(name)", ($0, "\(name)")) }
     }
     groups = [
-      Group(heading: "Playing", entries: playing), Group(heading: "Moving", entries: moving),
-      Group(heading: "Panes", entries: panes), Group(heading: "Comparing", entries: comparing),
-      Group(heading: "Lists of clips", entries: lists),
-      Group(heading: "Tracks", entries: tracks),
+      Group(heading: "Playing", entries: playing), Group(heading: "Panes", entries: panes),
+      Group(heading: "Moving", entries: moving), Group(heading: "Lists of clips", entries: lists),
+      Group(heading: "Comparing", entries: comparing), Group(heading: "Tracks", entries: tracks),
       Group(heading: "Making a movie", entries: movies), Group(heading: "Program", entries: program),
       Group(heading: "Your keys", entries: rest), Group(heading: "Mouse", entries: mouse),
       Group(heading: "Signs", entries: signs),
