@@ -35,6 +35,17 @@ import Testing
     #expect(times.count == 2 && times[0] == times[1] && times[0] >= end, "\(times)")
   }
 
+  @Test(.timeLimit(.minutes(2))) func twoPlayersAreCompared() async throws {
+    let context = PlaybackContext()
+    let players = try (0..<2).map { _ in try standingPlayer(context) }
+    let view = DifferenceView(players[0], players[1])
+    for player in players { #expect(await player.seek(to: .zero, toleranceBefore: .zero, toleranceAfter: .zero) == .finished) }
+    var image: PixelImage?
+    try view.refresh(at: context.clock.now) { image = $0 }
+    #expect(image?.size == PixelSize(width: 640, height: 360))
+    #expect(image?.withBytes { $0.allSatisfy { $0 == 0 } } == true)
+  }
+
   @Test(.timeLimit(.minutes(2))) func aBarIsDragged() async throws {
     let player = try standingPlayer(PlaybackContext())
     let output = VideoOutput(player, request: RenderRequest(box: PixelSize(width: 320, height: 180)))
