@@ -1,11 +1,11 @@
 import Playback
 
 /// The first key of Quadrille's own files, `quadrille`, which gives their kind.
-enum FileHeader {
+package enum FileHeader {
   /// The value of the key, as words separated by single spaces. YAML comments and markers may come before the key.
   ///
   /// Nil if there is no such first key, or if this is not a readable regular file.
-  static func value(of path: String) -> String? {
+  package static func value(of path: String) -> String? {
     guard InputText.isRegularFile(path), let bytes = try? InputText.beginning(of: path, limit: 4096) else { return nil }
     let text = InputText.plain(bytes)
     // A quick check: most other files need not be decoded as text.

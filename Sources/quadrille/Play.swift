@@ -141,6 +141,18 @@ struct Play: ParsableCommand {
   @Flag(help: "Show every frame as fast as the terminal accepts them, then exit.")
   var untimed = false
 
+  @Flag(help: "Shuffle the panes and hide the names of their clips; \" votes for a pane, & shows the names.")
+  var blind = false
+
+  @Option(help: ArgumentHelp("Write the votes of a blind test to a file, as CSV, on exit.", valueName: "file"), completion: .file())
+  var votes: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write clips, positions and view to a file on exit; without clips, continue from it.", valueName: "file"),
+    completion: .file())
+  var session: String?
+
   @Option(help: ArgumentHelp("Write statistics to a file, as JSON, on exit.", valueName: "file"), completion: .file())
   var stats: String?
 
@@ -168,19 +180,24 @@ struct Play: ParsableCommand {
 
   func validate() throws {
     let count = clips.count + queue.count
-    if count == 0 { throw ValidationError("No clip given. See 'quadrille --help'.") }
+    if blind, session != nil { throw ValidationError("--blind cannot be combined with --session, which names the clips.") }
+    if votes != nil, !blind { throw ValidationError("--votes requires --blind.") }
+    if blind, count == 1 { throw ValidationError("--blind needs at least two clips.") }
+    if let session { try validate(session: session, clipCount: count) }
+    let continues = session != nil && count == 0
+    if count == 0, !continues { throw ValidationError("No clip given. See 'quadrille --help'.") }
     if count > PlayOptions.maxPanes {
       throw ValidationError("Cannot play more than four clips at once (got \(count)).")
     }
     if trace, clips.count != 1 || !queue.isEmpty {
       throw ValidationError("--trace takes exactly one storyboard (got \(count) clips).")
     }
-    if start.count > 1, start.count != count {
+    if start.count > 1, start.count != count, !continues {
       throw ValidationError(
         "Got \(start.count) start positions for \(count == 1 ? "1 clip" : "\(count) clips"): "
           + "give one for all clips, or one per clip.")
     }
-    if let far = offset.first(where: { $0.pane > count }) {
+    if let far = offset.first(where: { $0.pane > count }), !continues {
       throw ValidationError("--offset refers to pane \(far.pane), but there \(count == 1 ? "is only 1" : "are only \(count)").")
     }
     if crop != nil, zoom != nil || center != nil {
@@ -201,6 +218,24 @@ struct Play: ParsableCommand {
     if let threads, !(PlayOptions.ResourceOptions.threadCounts ~= threads) { throw ValidationError("--threads must be from 1 to 256.") }
   }
 
+  /// A session that exists is continued; a new one begins with clips.
+  private func validate(session: String, clipCount: Int) throws {
+    guard clipCount == 0 else {
+      guard SessionDocument.exists(session) else { return }
+      throw ValidationError("\(session) already exists. Leave out the clips to continue that session, or remove the file to begin anew.")
+    }
+    guard SessionDocument.exists(session) else {
+      throw ValidationError("There is no session \(session) to continue. Give the clips to begin it with.")
+    }
+    let given = [
+      ("--start", !start.isEmpty), ("--offset", !offset.isEmpty), ("--shuffle", shuffle != nil), ("--gravity", gravity != nil),
+      ("--zoom", zoom != nil), ("--center", center != nil), ("--crop", crop != nil), ("--zoom-filter", zoomFilter != nil),
+      ("--compare", compare || compareMode != nil), ("--subs", !subs.isEmpty),
+    ]
+    guard let option = given.first(where: \.1) else { return }
+    throw ValidationError("\(option.0) cannot be given when a session is continued: it would change what has been saved.")
+  }
+
   func run() throws {
     if trace { return try printTrace() }
     let environment = processEnvironment()
@@ -208,12 +243,14 @@ struct Play: ParsableCommand {
     options.files.settings = settings ?? SettingsFile.path(environment: environment)
     options.clips = clips.map(ClipListReader.read) + queue.map(ClipListReader.queue)
     options.subtitles.files = subs
-    try logging.apply(sparing: InputFiles(options))
+    options.files.session = session
     do {
       if let path = options.files.settings { try SettingsFile.apply(path, mustExist: settings != nil, to: &options) }
+      if let session, options.clips.isEmpty { try SessionDocument.read(session).apply(to: &options) }
     } catch {
       throw fail(error, code: 2)
     }
+    try logging.apply(sparing: InputFiles(options))
     apply(to: &options)
     let program: PlayerProgram
     do {
@@ -238,9 +275,8 @@ struct Play: ParsableCommand {
 
   /// Applies the command line, which takes precedence over the settings file.
   private func apply(to options: inout PlayOptions) {
-    options.beginning.starts = start
+    if options.session == nil { (options.beginning.starts, options.beginning.offsets) = (start, offset) }
     options.choices = choices.map(StoryboardCommands.list) ?? []
-    options.beginning.offsets = offset
     if let speed { options.beginning.speed = speed }
     if let paused { options.beginning.isPaused = paused }
     if let loop { options.looping = loop ? .forever : .once }
@@ -273,6 +309,10 @@ struct Play: ParsableCommand {
     (options.subtitles.understood, options.languages.understood) = (understood, understood)
     options.isUntimed = untimed
     options.files.stats = stats
+    options.files.votes = votes
+    options.isBlind = blind
+    var random = SystemRandomNumberGenerator()
+    if blind { options.shufflePanes(using: &random) }
     options.files.screenDump = dumpScreen
   }
 

@@ -1,11 +1,11 @@
 /// Limits of movie files.
-enum MovieLimits {
+package enum MovieLimits {
   /// Bytes of the file.
   static let fileBytes = 32 << 20
   /// Pieces; also overlays, markers and chapters.
   static let pieces = 100_000
   /// Bytes of a text or a name.
-  static let textBytes = 16_384
+  package static let textBytes = 16_384
   /// Bytes of a path.
   static let pathBytes = 4096
   /// Bytes of foreign JSON in one YAML value.

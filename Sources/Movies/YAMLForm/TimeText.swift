@@ -1,14 +1,14 @@
 import Playback
 
-/// The text forms of times, rates and speeds in a movie file.
-enum TimeText {
+/// The text forms of times, rates and speeds in files of Quadrille's own.
+package enum TimeText {
   static let lengthExpected = "a duration above 0 such as 2.5, 0:02.5, 1001/30000 (seconds) or 48f (frames, if rate is set)"
   static let timeExpected = "a time such as 0:03.2, 1001/30000 (seconds) or 48f (frames, if rate is set)"
   static let positionExpected = "a time such as 0:03.2, a frame such as \"#96\" (in quotes) or a timecode such as 01:00:03:05"
   private static let rateWord = " at "
 
   /// Parses a time of either sign; `rate` is the rate for times in frames.
-  static func time(_ text: String, rate: Ratio?) -> MediaTime? {
+  package static func time(_ text: String, rate: Ratio?) -> MediaTime? {
     anyTime(text, rate: rate).flatMap { $0.isWithinLimits ? $0 : nil }
   }
 
@@ -21,7 +21,7 @@ enum TimeText {
   }
 
   /// The shortest text that reads back as the same time.
-  static func text(_ time: MediaTime) -> String {
+  package static func text(_ time: MediaTime) -> String {
     let text = time.exactText(decimals: 0...9)
     return text.hasPrefix("0:0") ? String(text.dropFirst(3)) : text
   }

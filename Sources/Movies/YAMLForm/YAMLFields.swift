@@ -1,7 +1,7 @@
 import YAML
 
-/// The keys of a mapping in a movie file, with typed access.
-struct YAMLFields {
+/// The keys of a mapping in a file of Quadrille's own, with typed access.
+package struct YAMLFields {
   let file: String
   let line: Int
   private let values: [String: YAMLNode]
@@ -9,7 +9,7 @@ struct YAMLFields {
   /// - Parameters:
   ///   - what: the name for errors: "a piece".
   ///   - known: the valid keys; any other is an error.
-  init(_ node: YAMLNode, of what: String, known: [String], file: String) throws(FileError) {
+  package init(_ node: YAMLNode, of what: String, known: [String], file: String) throws(FileError) {
     self.file = file
     line = node.line
     guard case .mapping(let entries) = node.content else {
@@ -26,16 +26,16 @@ struct YAMLFields {
     self.values = values
   }
 
-  func has(_ key: String) -> Bool { values[key] != nil }
-  func node(_ key: String) -> YAMLNode? { values[key] }
+  package func has(_ key: String) -> Bool { values[key] != nil }
+  package func node(_ key: String) -> YAMLNode? { values[key] }
 
   /// An error at a key.
-  func error(_ key: String, _ message: String) -> FileError {
+  package func error(_ key: String, _ message: String) -> FileError {
     FileError(file: file, line: values[key]?.line ?? line, message: "\(key): \(message)")
   }
 
   /// An error at a key with an invalid or missing value.
-  func unexpected(_ key: String, expected: String) -> FileError {
+  package func unexpected(_ key: String, expected: String) -> FileError {
     guard let value = values[key] else { return error(key, "missing; expected \(expected)") }
     guard let text = value.text else { return error(key, "expected \(expected)") }
     if value.isNull {
@@ -45,14 +45,14 @@ struct YAMLFields {
   }
 
   /// The value of a key, converted by `read`; nil if the key is missing.
-  func value<T>(_ key: String, expected: String, _ read: (String) -> T?) throws(FileError) -> T? {
+  package func value<T>(_ key: String, expected: String, _ read: (String) -> T?) throws(FileError) -> T? {
     guard let node = values[key] else { return nil }
     guard !node.isNull, let text = node.text, let value = read(text) else { throw unexpected(key, expected: expected) }
     return value
   }
 
   /// The text of a key, of bounded length.
-  func text(_ key: String, limit: Int = MovieLimits.textBytes) throws(FileError) -> String? {
+  package func text(_ key: String, limit: Int = MovieLimits.textBytes) throws(FileError) -> String? {
     guard let text = try value(key, expected: "text", { $0 }) else { return nil }
     guard text.utf8.count <= limit else { throw error(key, "longer than \(limit) bytes") }
     return text
@@ -69,7 +69,7 @@ struct YAMLFields {
   }
 
   /// The items of a list, of bounded number; empty if the key is missing.
-  func items(_ key: String) throws(FileError) -> [YAMLNode] {
+  package func items(_ key: String) throws(FileError) -> [YAMLNode] {
     guard let node = values[key], !node.isNull else { return [] }
     guard case .list(let items) = node.content else { throw error(key, "expected a list, with \"- \" before each item") }
     guard items.count <= MovieLimits.pieces else { throw error(key, "more than \(MovieLimits.pieces) items") }

@@ -2,11 +2,11 @@ import PlainText
 import YAML
 
 /// Writes scalars as YAML.
-enum YAMLText {
+package enum YAMLText {
   private static let plainBytes = Set("_./+-: ".utf8).union(48...57).union(65...90).union(97...122)
 
   /// The text as a value after "key: ": without quotes if possible, else quoted, with invisible characters escaped.
-  static func value(_ text: String) -> String {
+  package static func value(_ text: String) -> String {
     if isPlain(text) { return text }
     // Single-quoted text escapes only single quotes.
     let isSeen = !text.unicodeScalars.contains { $0.steersTerminals }

@@ -18,7 +18,7 @@ final class AlignmentControl {
   private let group: PlayerGroup
   private var alignment: Alignment?
   /// Offsets from the command line, kept until all clips are open.
-  private var requested: [PaneOffset]?
+  private var requested: (offsets: [PaneOffset], isPartial: Bool)?
 
   init(_ panes: PaneSet, _ group: PlayerGroup) {
     self.panes = panes
@@ -105,7 +105,8 @@ final class AlignmentControl {
     guard let offset = alignment?.offsets[ObjectIdentifier(pane)] else { return "this pane is not aligned" }
     let isStill = pane.player.rate == 0
     let step = MediaTime(seconds: Double(count) / pane.frameRate, preferredTimescale: 1_000_000)
-    let target = isStill ? pane.player.time(steppedBy: count) : nil
+    // The frame's own time: a time within the frame would make the offset inexact.
+    let target = isStill ? pane.player.time(steppedBy: count).map { pane.player.timing(at: $0)?.pts ?? $0 } : nil
     let place = pane.place
     alignment?.setOffset(target.map { offset + ($0 - place) } ?? offset + step, of: ObjectIdentifier(pane))
     if let target {
@@ -162,7 +163,12 @@ final class AlignmentControl {
   // MARK: - At the start
 
   /// Requests an alignment, to be made when all clips are open. They must not play until then.
-  func request(_ offsets: [PaneOffset]) { requested = offsets }
+  ///
+  /// - Parameter isPartial: True to align only panes with an offset; otherwise the others have the offset 0.
+  func request(_ offsets: [PaneOffset], isPartial: Bool = false) { requested = (offsets, isPartial) }
+
+  /// Offset of a pane from the first aligned one; nil if it is not aligned, or if the alignment has lapsed.
+  func keptOffset(of pane: Pane) -> MediaTime? { members.contains { $0 === pane } ? offset(of: pane) : nil }
 
   /// Makes the requested alignment if all clips are open.
   ///
@@ -173,7 +179,8 @@ final class AlignmentControl {
     var messages: [TerminalText] = []
     var offsets: [PaneIdentifier: MediaTime] = [:]
     for (index, pane) in panes.panes.enumerated() where pane.error == nil {
-      let asked = requested.last { $0.pane == index + 1 }
+      let asked = requested.offsets.last { $0.pane == index + 1 }
+      if requested.isPartial, asked == nil { continue }
       if pane.clips.story != nil {
         if asked != nil { messages.append("pane \(index + 1) is a storyboard, which cannot be aligned") }
         continue
@@ -230,7 +237,7 @@ extension Pane {
   }
 
   /// The pane's position: while paused, the time of its frame, even if not on the screen yet; otherwise the clock's time.
-  fileprivate var place: MediaTime {
+  var place: MediaTime {
     let time = player.currentTime()
     return player.rate == 0 ? player.timing(at: time)?.pts ?? time : time
   }

@@ -88,6 +88,7 @@ struct HelpText {
       entry("histogram, waveform", (.scope, "histogram, waveform")),
       entry("nudge back · forward", (.nudge(-1), "nudge 1 frame back"), (.nudge(1), "nudge 1 frame forward")),
       entry("nudge 10 back · forward", (.nudge(-10), "nudge 10 back"), (.nudge(10), "nudge 10 forward")),
+      entry("blind test: vote · end", (.vote, "blind test: vote"), (.reveal, "blind test: end")),
     ]
     let lists = [
       entry("previous · next clip", (.clip(-1), "previous clip"), (.clip(1), "next clip")),

@@ -90,9 +90,10 @@ struct PaneText {
     if let timing = pane.frame?.timing {
       let stamp: TerminalText = timing.originalPTS.map { "  pts \($0)" } ?? ""
       lines.append("frame #\(timing.number)\(stamp)")
-      if let facts = pane.figures?.facts { lines.append(facts) }
+      if let facts = pane.figures?.facts, !pane.clip.isAnonymous { lines.append(facts) }
     }
-    if let media = pane.clip.media {
+    let media = pane.clip.isAnonymous ? nil : pane.clip.media
+    if let media {
       lines.append("\(media.container)  \(media.codec)")
       lines.append(shape(media) + "  \(Self.size(Double(media.bitRate)))bit/s")
     }
@@ -104,7 +105,7 @@ struct PaneText {
       lines.append("late p50 \(Self.milliseconds(late.median))  p95 \(Self.milliseconds(late.percentile95)) ms")
       if seeks.count > 0 { lines.append("seeks \(seeks.count)  p50 \(Self.milliseconds(seeks.median)) ms") }
     }
-    if let media = pane.clip.media, !media.isSoundOnly { lines.append("\(media.pixelFormat), \(media.color)") }
+    if let media, !media.isSoundOnly { lines.append("\(media.pixelFormat), \(media.color)") }
     if let index = pane.figures?.index { lines.append(Self.seeking(index)) }
     guard let figures else { return lines }
     if let size = pane.frame?.shownSize { lines.append("shown at \(size) pixels") }

@@ -9,7 +9,7 @@ public struct Command: Hashable, Sendable {
     case flickerFaster = "flicker-faster"
     case compareSwap = "compare-swap"
     case compareNext = "compare-next"
-    case nudge
+    case nudge, vote, reveal
     case saveView = "save-view"
     case probe, scope
     case frameFacts = "frame-facts"
@@ -86,6 +86,10 @@ extension Command {
   public static let compareList = Command(.compareList)
   /// Moves the focused pane alone by frames and keeps that as its offset.
   public static func nudge(_ count: Int) -> Command { Command(.nudge, Double(count)) }
+  /// Votes for the focused pane in a blind test.
+  public static let vote = Command(.vote)
+  /// Shows the names of a blind test.
+  public static let reveal = Command(.reveal)
   /// Saves the visible parts of the frames of all linked panes.
   public static let saveView = Command(.saveView)
   /// Shows the values of the pixel under the pointer.

@@ -33,6 +33,8 @@ extension CommandTable {
     .probe: .panes { workspace, _ in workspace.toggleProbe() },
     .scope: .panes { workspace, _ in workspace.cycleScope() },
     .frameFacts: .panes { workspace, _ in workspace.cycleFacts() },
+    .vote: .panes { workspace, _ in workspace.vote() },
+    .reveal: .panes { workspace, _ in workspace.reveal() },
     .saveView: .panes { workspace, _ in workspace.saveVisible() },
     .compareNext: .panes { workspace, _ in workspace.compareWithNext() },
     .magnifyFit: .panes { workspace, _ in workspace.magnifyToFit() },

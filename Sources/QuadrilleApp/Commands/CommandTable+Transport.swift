@@ -25,7 +25,11 @@ extension CommandTable {
     .position: .moving { workspace, percent in
       workspace.transport.seek { $0.duration.isNumeric ? $0.duration * (percent / 100) : nil }
     },
-    .chapter: .moving { workspace, count in workspace.say(workspace.transport.seek(byChapters: Int(count))) },
+    .chapter: .moving { workspace, count in
+      let chapter = workspace.transport.seek(byChapters: Int(count))
+      // The chapters of a movie are named after its clips.
+      if !workspace.hidesNames { workspace.say(chapter) }
+    },
     .goto: .panes { workspace, _ in
       if workspace.panes.focused != nil { workspace.prompts.ask(.goTo) }
     },

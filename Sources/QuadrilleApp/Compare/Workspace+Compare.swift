@@ -25,7 +25,8 @@ extension Workspace {
     begin(settings, in: pane, with: reference)
   }
 
-  private func begin(_ settings: CompareSettings, in pane: Pane, with reference: Pane) {
+  /// Compares a pane with another one.
+  func begin(_ settings: CompareSettings, in pane: Pane, with reference: Pane) {
     let comparison = Comparison(pane, with: reference, settings) { [wakeup = resources.wakeup] in wakeup.signal() }
     pane.comparison = comparison
     updateLayout()

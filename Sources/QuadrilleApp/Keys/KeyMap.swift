@@ -51,6 +51,7 @@ public struct KeyMap: Sendable {
       ("tab", .focusNext), ("shift-tab", .focusPrevious), ("n", .focusNext), ("N", .focusPrevious),
       ("a", .link), ("z", .zoom), ("g", .gravity), ("w", .wipe), ("d", .difference), ("f", .flicker), ("F", .flickerFaster), ("r", .reference),
       ("\\", .compareSwap), ("|", .compareNext), ("U", .compareList),
+      ("\"", .vote), ("&", .reveal),
       ("alt-,", .nudge(-1)), ("alt-.", .nudge(1)), (";", .nudge(-1)), (":", .nudge(1)), ("alt-<", .nudge(-10)), ("alt->", .nudge(10)),
       ("'", .probe), ("H", .scope), ("D", .frameFacts),
       ("alt-s", .saveView), ("%", .saveView), ("Z", .magnify(1)), ("Y", .magnifyFit), ("y", .chrome), ("b", .loopPoint), ("L", .loop), ("=", .align),

@@ -48,6 +48,8 @@ public struct ClipList: Equatable, Sendable {
   let clips: [Clip]
   /// The files that list them.
   let files: [String]
+  /// The text that stands for the names of the clips; nil if they are shown.
+  var alias: String?
   /// Indices of `clips` in playing order.
   private(set) var order: [Int]
   /// Position of the current clip in `order`.
@@ -81,7 +83,10 @@ public struct ClipList: Equatable, Sendable {
   var hasSeveral: Bool { clips.count > 1 }
 
   /// A message that names the current clip.
-  var words: TerminalText { "clip \(place + 1)/\(count): \(clip.name)" }
+  var words: TerminalText { "clip \(place + 1)/\(count): \(name(of: current))" }
+
+  /// The name to show for a clip.
+  func name(of index: Int) -> TerminalText { alias.map { TerminalText($0) } ?? clips[index].name }
 
   /// The message for a request that `index(by:)` cannot satisfy.
   func words(ofNone count: Int) -> TerminalText {

@@ -65,7 +65,7 @@ public enum ClipListReader {
   }
 
   /// Listed names are taken as clips without reading the files.
-  private static func clip(_ path: String, title: String? = nil) -> ClipList.Clip {
+  static func clip(_ path: String, title: String? = nil) -> ClipList.Clip {
     ClipList.Clip(path: path, title: title, kind: FileNames.isClip(path) ? .clip : FileKind(path: path))
   }
 

@@ -15,9 +15,12 @@ public struct InputFiles: Sendable {
   /// - Parameter names: Clips, lists, movies and storyboards.
   public init(_ names: [String] = []) { self.names = names }
 
-  /// The clips, lists, subtitles and settings of a run.
-  public init(_ options: PlayOptions) {
+  /// The clips, lists, subtitles, settings and session of a run.
+  ///
+  /// - Parameter includingSession: False for the files that the session itself must not overwrite.
+  public init(_ options: PlayOptions, includingSession: Bool = true) {
     self.init()
+    if includingSession { add([options.files.session].compactMap { $0 }) }
     for list in options.clips { add(list) }
     add(options.subtitles.files)
     add([options.files.settings].compactMap { $0 })

@@ -77,7 +77,7 @@ enum PaneList: Equatable, Sendable {
     let clips = Entries(count: list.count, current: list.place) { place in
       let index = list.order[place]
       let number = "\(place + 1)"
-      let name: TerminalText = "\(String(repeating: " ", count: digits - number.count))\(number)  \(list.clips[index].name)"
+      let name: TerminalText = "\(String(repeating: " ", count: digits - number.count))\(number)  \(list.name(of: index))"
       let reason: TerminalText = list.failed.contains(index) ? "  cannot be played" : ""
       return Entry(row: .init(text: name + reason, kind: place == list.place ? .current : .choice), action: .clip(index))
     }

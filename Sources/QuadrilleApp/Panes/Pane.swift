@@ -67,11 +67,15 @@ final class Pane {
   /// The current or pending clip.
   var asset: Asset { story == nil ? clips.asset : player.currentItem?.asset ?? clips.asset }
   var path: String { asset.path }
+  /// The name of the clip in messages.
+  var spokenPath: String { clips.list.alias ?? path }
+  /// True if the clip's name must not be shown.
+  private var hidesNames: Bool { clips.list.alias != nil }
   /// The contents of its title.
   ///
   /// - Parameter title: A title to use instead of the clip's. Untrusted text.
   func titleSource(given title: String?) -> PaneTitles.Clip {
-    PaneTitles.Clip(path: path, title: title ?? clip.facts?.title ?? clips.list.clip.title)
+    PaneTitles.Clip(path: path, title: clips.list.alias ?? title ?? clip.facts?.title ?? clips.list.clip.title)
   }
   var error: PlaybackError? { clip.error }
   /// True if no clip of the list can be played.
@@ -124,7 +128,8 @@ final class Pane {
   /// Handles reports from the player. Returns true if the chrome must be redrawn.
   func update(at now: HostTime) -> Bool {
     let (hasSubtitleNews, said) = subtitles.update(at: now)
-    if let said { notice = said }
+    // It may name files.
+    if let said { notice = hidesNames ? Notice(text: "some subtitles cannot be read", seconds: 6, at: now) : said }
     guard let news = observers.take() else { return updateStory(at: now) || hasSubtitleNews || said != nil }
     session.state.update(time: news.time, cachedRanges: player.loadedTimeRanges)
     for event in news.events { handle(event, at: now) }
@@ -140,7 +145,7 @@ final class Pane {
     let effects = story.update(at: now)
     for effect in effects {
       switch effect {
-      case .trouble(let text): notice = Notice(text: "\(text)", seconds: 8, at: now)
+      case .trouble(let text): notice = Notice(text: hidesNames ? "a part of this storyboard cannot be played" : "\(text)", seconds: 8, at: now)
       case .ended:
         if clips.storyDidEnd() {
           // It has stopped at its end; the next part plays.
@@ -161,7 +166,7 @@ final class Pane {
     do {
       session.story = try makeStory(opened, item)
     } catch {
-      notice = Notice(text: "\(path): \(describing: error)", isError: true)
+      notice = Notice(text: hidesNames ? "this storyboard cannot be played" : "\(path): \(describing: error)", isError: true)
     }
   }
 
@@ -190,7 +195,7 @@ final class Pane {
     case .itemFailed(let error):
       // Another clip may have been selected in the meantime.
       guard player.currentItem?.error != nil else { return }
-      let text: TerminalText = "\(error.message(naming: path))"
+      let text: TerminalText = hidesNames ? "\(spokenPath) cannot be played" : "\(error.message(naming: path))"
       if clips.passOver() {
         passedOver = Notice(text: text, isError: true, seconds: 6, at: now)
       } else {
@@ -229,7 +234,7 @@ final class Pane {
   /// Reports new remarks about a movie.
   private func tellRemarks(at now: HostTime) {
     let news = asset.remarks.filter { !session.reportedRemarks.contains($0) }
-    guard let first = news.first else { return }
+    guard let first = news.first, !hidesNames else { return }
     session.reportedRemarks.formUnion(news)
     let more = news.count > 1 ? " (and \(news.count - 1) more)" : ""
     notice = Notice(text: "\(first)\(more)", seconds: 8, at: now)

@@ -141,6 +141,13 @@ final class PaneClips {
     prepareFollower()
   }
 
+  // MARK: - Names
+
+  /// Hides the names of all clips behind a text.
+  func hideNames(behind alias: String) { list.alias = alias }
+
+  func showNames() { list.alias = nil }
+
   // MARK: - Order
 
   /// - Parameter maxRounds: Number of plays; nil for no limit.

@@ -44,6 +44,8 @@ struct PaneModel: Equatable, Sendable {
     /// Name that distinguishes the pane from others.
     var title: TerminalText
     var path: String
+    /// True if the clip's name is hidden; its properties then are, too.
+    var isAnonymous = false
     /// The current scene and track of a storyboard.
     var part: TerminalText?
     /// Position in the pane's list, from 1, and the length of the list.

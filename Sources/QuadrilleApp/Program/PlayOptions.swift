@@ -31,8 +31,12 @@ public struct PlayOptions: Sendable {
   public struct FileOptions: Sendable {
     /// Path of the settings file.
     public var settings: String?
+    /// Path of the session, written on exit.
+    public var session: String?
     /// Path for statistics, written on exit.
     public var stats: String?
+    /// Path for the votes of a blind test, written on exit.
+    public var votes: String?
     /// Path for the intended screen contents, written on exit; for bug reports and tests.
     public var screenDump: String?
   }
@@ -75,9 +79,15 @@ public struct PlayOptions: Sendable {
   public var languages = MediaLanguages()
   /// Clips of each pane.
   public var clips: [ClipList] = []
+  /// The index of each pane's clip; nil for the order of the clips.
+  var paneOrder: [Int]?
+  /// True to hide the names of the clips, for a blind test.
+  public var isBlind = false
   /// Choices to make in storyboards, in the form of `StoryboardTrace`.
   public var choices: [String] = []
   public var beginning = BeginningOptions()
+  /// The session to continue; nil to begin with the clips as given.
+  public internal(set) var session: SessionDocument?
   /// Repetition of each clip or list.
   public var looping = Looping.once
   /// True to shuffle lists.

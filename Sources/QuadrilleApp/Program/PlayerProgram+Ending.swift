@@ -13,6 +13,7 @@ extension PlayerProgram {
   func finish() -> Int32 {
     let failures = workspace.panes.panes.compactMap { pane in pane.error.map { (pane.path, $0) } }
     let bytes = screen.renderer.bytesWritten
+    let session = workspace.savedSession
     screen.leave()
     let deadline = monotonicNanoseconds() + Self.patience
     let unsaved = workspace.saves.frames.finish()
@@ -31,7 +32,8 @@ extension PlayerProgram {
       panes: (workspace.panes.panes + [workspace.movies.displaced?.pane].compactMap { $0 }).map { workspace.model(of: $0, withFigures: true) },
       screen: ScreenDump(screen.renderer.intendedScreen), bytes: bytes, link: screen.renderer.meter,
       roundTrip: screen.renderer.roundTrip, at: clock.now)
-    if code == 0, !isWritten { code = 1 }
+    let areKept = [record.write(session), record.write(workspace.blindTest)]
+    if code == 0, !isWritten || areKept.contains(false) { code = 1 }
     return code
   }
 }

@@ -81,6 +81,10 @@ extension Workspace {
     if command == .quit { return .quit }
     chrome.invalidateAtOnce()
     clearMessage()
+    if let objection = objection(to: command) {
+      say(objection)
+      return nil
+    }
     if handler.movesClips { alignment.willMove(panes.targets) }
     return handler.perform(self, command.argument)
   }

@@ -24,10 +24,10 @@ extension Workspace {
     }
   }
 
-  /// Files that must not be overwritten: those of all panes but one, the subtitles and the settings file.
+  /// Files that must not be overwritten: those of all panes but one, the subtitles, the settings file and the session.
   func filesInUse(besides pane: Pane? = nil) -> InputFiles {
     var files = InputFiles()
-    files.add(options.subtitles.files + [options.files.settings].compactMap { $0 })
+    files.add(options.subtitles.files + [options.files.settings, options.files.session].compactMap { $0 })
     for other in panes.panes + [movies.displaced?.pane].compactMap({ $0 }) where other !== pane { files.add(other.clips.list) }
     return files
   }

@@ -20,10 +20,14 @@ final class Workspace {
   var inspection = Inspection()
   /// The pane that others are compared with; nil for the first.
   var referencePane: Pane?
+  /// The votes, if names are or were hidden; nil if they never were.
+  var blindTest: BlindTest?
   /// The settings of the next comparison.
   var compareSettings = CompareSettings()
   /// The comparison to begin when the clips are open.
   private var requestedComparison: CompareSettings.Mode?
+  /// What is still to be restored when the clips are open.
+  var unrestored: SessionDocument?
   /// Clips being opened that have no pane yet; their panes are added in the order of the requests.
   var openings: [ClipOpening] = []
   /// The search whose matches can be visited.
@@ -72,16 +76,17 @@ final class Workspace {
     movies = MovieControl(makeAsset: { Asset(path: $0, options: assetOptions) }, wake: { wakeup.signal() })
     panels.showsFigures = options.view.showsInfo
     requestedComparison = options.view.comparison
+    unrestored = options.session
     screen = Screen(metrics: metrics, layout: ScreenLayout(style: options.view.layout))
   }
 
   /// Opens and plays the initial clips.
   func openClips() {
-    for (index, clip) in options.clips.enumerated() {
-      addPane(makePane(clip, subtitles: options.subtitleFiles(ofClip: index)))
-    }
+    let order = options.clipOrder
+    for index in order { addPane(makePane(options.clips[index], subtitles: options.subtitleFiles(ofClip: index))) }
+    if options.isBlind { beginBlindTest() }
     focus(.index(0))
-    for (index, pane) in panes.panes.enumerated() {
+    for (pane, index) in zip(panes.panes, order) {
       if let start = options.start(ofClip: index) { pane.start(at: start) }
     }
     if options.view.comparison != nil, panes.panes.count > 1 {
@@ -89,8 +94,10 @@ final class Workspace {
       screen.layout.isZoomed = true
       updateLayout()
     }
-    if !options.beginning.offsets.isEmpty { return alignment.request(options.beginning.offsets) }
-    if !options.beginning.isPaused { transport.playAll() }
+    if let session = options.session { arrange(session) }
+    let offsets = options.beginning.offsets
+    if !offsets.isEmpty { return alignment.request(offsets, isPartial: options.session != nil) }
+    beginPlaying()
   }
 
   // MARK: - Messages
@@ -155,6 +162,7 @@ final class Workspace {
     _ = movies.displaced?.pane.update(at: now)
     updateOpenings(at: now)
     beginRequestedComparison()
+    restoreComparisons()
     updateMovies()
     updateStories()
     updateSearch()
@@ -164,7 +172,7 @@ final class Workspace {
     if alignment.update() { chrome.invalidate() }
     if let messages = alignment.fulfilRequest() {
       for message in messages { say(message, seconds: 8) }
-      if !options.beginning.isPaused { transport.playAll() }
+      beginPlaying()
     }
     for pane in panes.panes where pane.updateSaves(at: now) { chrome.invalidateAtOnce() }
     if panes.panes.map(FrameShape.init) != screen.shapes { updateLayout() }
@@ -286,6 +294,6 @@ final class Workspace {
 
   private var statusText: TerminalText {
     let steering: TerminalText? = panes.panes.count > 1 ? (panes.steering == .all ? "all panes" : "this pane only") : nil
-    return [steering, alignment.words, helpHint].compactMap { $0 }.joined(separator: "  ")
+    return [steering, alignment.words, blindTest?.words, helpHint].compactMap { $0 }.joined(separator: "  ")
   }
 }
