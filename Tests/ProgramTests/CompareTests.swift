@@ -61,8 +61,9 @@ import Testing
     try run.wait("black") { $0.contains("difference ×8") && pixel($0, 32, 12).allSatisfy { $0 < 8 } }
     run.process.send("U")
     try run.wait("the settings") { $0.contains("gain: 8") }
+    // From the end, past those of frames.
     run.process.press(.end)
-    run.process.press(.up)
+    for _ in 0..<5 { run.process.press(.up) }
     run.process.send("\r")
     try run.wait("the mean") { $0.contains("mean") }
     run.process.send("\u{1B}")

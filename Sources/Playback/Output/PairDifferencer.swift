@@ -16,6 +16,7 @@ public typealias DifferenceSettings = DifferenceRequest
 public final class PairDifferencer {
   private let differencer = FrameDifferencer()
 
+  /// Creates a differencer.
   public init() {}
 
   /// Returns an image of the difference, of the size of the first frame's image.

@@ -8,12 +8,12 @@ extension Workspace {
   func beginBlindTest() {
     let test = BlindTest(panes.panes.map { pane in pane.clips.list.clips.map(\.path) })
     for (pane, contestant) in zip(panes.panes, test.contestants) { pane.clips.hideNames(behind: contestant.letter) }
-    blindTest = test
+    evaluation.blindTest = test
     updateLayout()
   }
 
   /// True if names must not be shown.
-  var hidesNames: Bool { blindTest.map { !$0.isRevealed } ?? false }
+  var hidesNames: Bool { evaluation.blindTest.map { !$0.isRevealed } ?? false }
 
   /// The reason a command cannot be performed while names are hidden; nil if it can.
   func objection(to command: Command) -> TerminalText? {
@@ -23,20 +23,20 @@ extension Workspace {
 
   /// Votes for the focused pane.
   func vote() {
-    guard blindTest != nil else { return say("no blind test: --blind starts one") }
+    guard evaluation.blindTest != nil else { return say("no blind test: --blind starts one") }
     guard let pane = panes.focused else { return }
     guard let letter = pane.clips.list.alias else { return say("the names are shown: votes no longer count") }
     guard pane.error == nil else { return say("this clip cannot be played, so it gets no vote") }
     let vote = BlindTest.Vote(letter: letter, path: pane.clips.list.clip.path, time: Int(time(nil)), position: max(.zero, pane.place))
-    if let number = blindTest?.vote(vote) { say("vote \(number): \(letter)") }
+    if let number = evaluation.blindTest?.vote(vote) { say("vote \(number): \(letter)") }
   }
 
   /// Shows the names and the votes.
   func reveal() {
-    guard blindTest != nil else { return say("no blind test: --blind starts one") }
-    blindTest?.reveal()
+    guard evaluation.blindTest != nil else { return say("no blind test: --blind starts one") }
+    evaluation.blindTest?.reveal()
     for pane in panes.panes { pane.clips.showNames() }
     updateLayout()
-    say(blindTest?.tally, seconds: 30)
+    say(evaluation.blindTest?.tally, seconds: 30)
   }
 }

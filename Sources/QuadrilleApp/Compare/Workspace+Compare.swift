@@ -10,7 +10,7 @@ extension Workspace {
   /// Shows the focused pane's clip and the reference in a mode; the same mode again shows the clip alone.
   func compare(_ mode: CompareSettings.Mode) {
     guard let pane = panes.focused else { return }
-    if let comparison = pane.comparison {
+    if let comparison = pane.view.comparison {
       guard comparison.settings.mode != mode else {
         if mode == .flicker { return alternate(comparison) }
         return endComparison(of: pane)
@@ -20,7 +20,7 @@ extension Workspace {
       return sayComparison(comparison)
     }
     guard let reference = reference(for: pane) else { return }
-    var settings = compareSettings
+    var settings = evaluation.compareSettings
     settings.mode = mode
     begin(settings, in: pane, with: reference)
   }
@@ -28,7 +28,7 @@ extension Workspace {
   /// Compares a pane with another one.
   func begin(_ settings: CompareSettings, in pane: Pane, with reference: Pane) {
     let comparison = Comparison(pane, with: reference, settings) { [wakeup = resources.wakeup] in wakeup.signal() }
-    pane.comparison = comparison
+    pane.view.comparison = comparison
     updateLayout()
     sayComparison(comparison)
   }
@@ -44,14 +44,14 @@ extension Workspace {
       say("this clip has no video")
       return nil
     }
-    return others.first { $0 === referencePane } ?? others.first
+    return others.first { $0 === evaluation.reference } ?? others.first
   }
 
   /// Shows the clip alone.
   func endComparison(of pane: Pane) {
-    guard let comparison = pane.comparison else { return }
-    compareSettings = comparison.settings
-    pane.comparison = nil
+    guard let comparison = pane.view.comparison else { return }
+    evaluation.compareSettings = comparison.settings
+    pane.view.comparison = nil
     updateLayout()
     say("comparison off")
   }
@@ -59,15 +59,15 @@ extension Workspace {
   /// Makes the focused pane the reference for others.
   func makeReference() {
     guard let pane = panes.focused, let index = panes.index(of: pane) else { return }
-    referencePane = pane
-    for other in panes.panes { if let comparison = other.comparison, other !== pane { replace(comparison, in: other, with: pane) } }
-    if let comparison = pane.comparison, comparison.reference === pane { endComparison(of: pane) }
+    evaluation.reference = pane
+    for other in panes.panes { if let comparison = other.view.comparison, other !== pane { replace(comparison, in: other, with: pane) } }
+    if let comparison = pane.view.comparison, comparison.reference === pane { endComparison(of: pane) }
     say("pane \(index + 1) is the reference")
   }
 
   /// Compares with the next of the other clips.
   func compareWithNext() {
-    guard let pane = panes.focused, let comparison = pane.comparison else { return say("nothing is compared here") }
+    guard let pane = panes.focused, let comparison = pane.view.comparison else { return say("nothing is compared here") }
     let others = panes.playable.filter { $0 !== pane && $0.story == nil && $0.videoTrack != nil }
     guard let index = others.firstIndex(where: { $0 === comparison.reference }), others.count > 1 else { return say("no other clip to compare with") }
     replace(comparison, in: pane, with: others[(index + 1) % others.count])
@@ -80,7 +80,7 @@ extension Workspace {
 
   /// Exchanges the sides.
   func swapCompared() {
-    guard let comparison = panes.focused?.comparison else { return say("nothing is compared here") }
+    guard let comparison = panes.focused?.view.comparison else { return say("nothing is compared here") }
     alternate(comparison)
   }
 
@@ -89,8 +89,8 @@ extension Workspace {
   /// Alternates on its own, faster each time.
   func flickerFaster() {
     guard let pane = panes.focused else { return }
-    if pane.comparison?.settings.mode != .flicker { compare(.flicker) }
-    guard let comparison = pane.comparison else { return }
+    if pane.view.comparison?.settings.mode != .flicker { compare(.flicker) }
+    guard let comparison = pane.view.comparison else { return }
     comparison.settings.change(.alternations)
     sayComparison(comparison)
   }
@@ -100,19 +100,19 @@ extension Workspace {
     guard let pane = panes.focused else { return }
     switch action {
     case .off: endComparison(of: pane)
-    case .mode(let mode): if pane.comparison?.settings.mode != mode { compare(mode) }
+    case .mode(let mode): if pane.view.comparison?.settings.mode != mode { compare(mode) }
     case .nextClip: compareWithNext()
     case .plane: changeLook { $0.plane = FramePlane.allCases.next(after: $0.plane) }
     case .fields: changeLook { $0.fields = FrameFields.allCases.next(after: $0.fields) }
     case .facts: cycleFacts()
     case .scope: cycleScope()
-    default: pane.comparison?.settings.change(action)
+    default: pane.view.comparison?.settings.change(action)
     }
   }
 
   /// Changes the gain of differences.
   func changeGain() {
-    guard let comparison = panes.focused?.comparison, comparison.settings.mode == .difference else { return say("no difference is shown here") }
+    guard let comparison = panes.focused?.view.comparison, comparison.settings.mode == .difference else { return say("no difference is shown here") }
     comparison.settings.change(.gain)
     sayComparison(comparison)
   }
@@ -126,16 +126,16 @@ extension Workspace {
 
   /// Ends what refers to a pane that has been removed.
   func endComparisons(with pane: Pane) {
-    if referencePane === pane { referencePane = nil }
-    pane.comparison = nil
-    for other in panes.panes where other.comparison?.reference === pane { other.comparison = nil }
+    if evaluation.reference === pane { evaluation.reference = nil }
+    pane.view.comparison = nil
+    for other in panes.panes where other.view.comparison?.reference === pane { other.view.comparison = nil }
   }
 
   // MARK: - Input
 
   /// Moves the edge of a wipe with shift and an arrow. Returns true if the key was for that.
   func steerComparison(_ stroke: KeyStroke) -> Bool {
-    guard stroke.modifiers == .shift, let comparison = panes.focused?.comparison, comparison.settings.mode == .wipe else { return false }
+    guard stroke.modifiers == .shift, let comparison = panes.focused?.view.comparison, comparison.settings.mode == .wipe else { return false }
     switch stroke.key {
     case .left, .up: comparison.settings.moveEdge(by: -Self.edgeStep)
     case .right, .down: comparison.settings.moveEdge(by: Self.edgeStep)
@@ -145,9 +145,9 @@ extension Workspace {
     return true
   }
 
-  /// Moves the edge of a wipe to the pointer. Returns true if the pane has one.
+  /// Moves the edge of a wipe to the panes.pointer. Returns true if the pane has one.
   func dragEdge(of pane: Pane, column: Int, row: Int) -> Bool {
-    guard let comparison = pane.comparison, comparison.settings.mode == .wipe,
+    guard let comparison = pane.view.comparison, comparison.settings.mode == .wipe,
       let point = pane.point(column: column, row: row, blitter: screen.metrics.blitter)
     else { return false }
     comparison.settings.edge = comparison.settings.axis == .columns ? point.part.x : point.part.y

@@ -7,45 +7,45 @@ import Terminal
 extension Workspace {
   /// Shows facts of the displayed frames, then also the packets around, then neither.
   func cycleFacts() {
-    inspection.nextFacts()
+    evaluation.inspection.nextFacts()
     chrome.invalidateAtOnce()
   }
 
   /// Shows the next measurement in each pane, or none.
   func cycleScope() {
-    inspection.nextScope()
-    say(inspection.scope?.words ?? "scopes off")
+    evaluation.inspection.nextScope()
+    say(evaluation.inspection.scope?.words ?? "scopes off")
     updateScopes()
   }
 
   /// Gives each pane the current measurement.
   private func updateScopes() {
     for pane in panes.panes {
-      pane.scope = inspection.scope.map { scope in PaneScope(scope, pane.player) { [wakeup = resources.wakeup] in wakeup.signal() } }
+      pane.view.scope = evaluation.inspection.scope.map { scope in PaneScope(scope, pane.player) { [wakeup = resources.wakeup] in wakeup.signal() } }
     }
     updateLayout()
   }
 
   /// Shows the values of the pixel under the pointer, or not.
   func toggleProbe() {
-    inspection.probes.toggle()
-    inspection.pointer = nil
+    evaluation.inspection.probes.toggle()
+    evaluation.inspection.pointer = nil
     chrome.invalidateAtOnce()
   }
 
   /// Shows another plane of frames, or other fields, in the focused pane and those linked to it.
   func changeLook(_ change: (inout FrameLook) -> Void) {
     guard let pane = panes.focused else { return }
-    change(&pane.look)
-    for other in panes.linked(to: pane) { other.look = pane.look }
+    change(&pane.view.look)
+    for other in panes.linked(to: pane) { other.view.look = pane.view.look }
     updateLayout()
   }
 
   /// The cell whose pixel is probed: under the pointer, or in the middle of the focused pane's frame.
   var probedCell: Inspection.Cell? {
-    guard inspection.probes, let pane = panes.focused else { return nil }
+    guard evaluation.inspection.probes, let pane = panes.focused else { return nil }
     let blitter = screen.metrics.blitter
-    if let pointer = inspection.pointer, pane.point(column: pointer.column, row: pointer.row, blitter: blitter) != nil { return pointer }
+    if let pointer = evaluation.inspection.pointer, pane.point(column: pointer.column, row: pointer.row, blitter: blitter) != nil { return pointer }
     return pane.layer(blitter: blitter).map { layer in
       let cells = layer.imageCells(blitter)
       return .init(column: cells.x + cells.width / 2, row: cells.y + cells.height / 2)
@@ -57,7 +57,7 @@ extension Workspace {
     guard let cell = probedCell, let pane = panes.focused,
       let point = pane.point(column: cell.column, row: cell.row, blitter: screen.metrics.blitter)?.frame
     else { return nil }
-    let others = panes.linked(to: pane).filter { $0 !== pane && $0.geometry != nil || $0 === pane.comparison?.reference }
+    let others = panes.linked(to: pane).filter { $0 !== pane && $0.geometry != nil || $0 === pane.view.comparison?.reference }
     let probed = ([pane] + others).map { ($0, $0.player.probe(x: point.x, y: point.y)) }
     var lines: [TerminalText] = probed.map { pane, pixel in
       let number: TerminalText = panes.panes.count > 1 ? "\((panes.index(of: pane) ?? 0) + 1)  " : ""

@@ -64,7 +64,7 @@ enum PaneList: Equatable, Sendable {
     case .chapters: Self.chapters(pane.clip.chapters, at: pane.player.currentTime())
     case .tracks: Self.tracks(pane.clip.facts, video: pane.videoTrack, sound: pane.sound, pane.subtitles)
     case .clips: pane.clips.list.hasSeveral ? Self.clips(pane.clips.list) : Entries([])
-    case .comparison: Self.comparison(pane.comparison, pane.look)
+    case .comparison: Self.comparison(pane.view.comparison, pane.view.look)
     }
   }
 

@@ -9,7 +9,7 @@ extension Workspace {
   /// Shows the focused pane's frame larger or smaller by steps, after the largest the whole again.
   func magnify(by steps: Int) {
     guard let pane = panes.focused else { return }
-    magnify(pane.magnification.factor(steps: steps, wraps: true), of: pane)
+    magnify(pane.view.magnification.factor(steps: steps, wraps: true), of: pane)
     sayMagnification(of: pane)
   }
 
@@ -22,7 +22,7 @@ extension Workspace {
 
   /// - Parameter factor: nil for the whole frame.
   private func magnify(_ factor: Int?, of pane: Pane) {
-    var magnification = pane.magnification
+    var magnification = pane.view.magnification
     magnification.scale = factor.map { .pixels($0, grid: pane.frameSize) } ?? .fit
     if factor == nil { magnification.center = .init() }
     show(magnification, of: pane)
@@ -30,7 +30,7 @@ extension Workspace {
 
   private func sayMagnification(of pane: Pane) {
     guard let label = pane.magnificationLabel else { return say("whole frame") }
-    let canPan = pane.stage?.canPan(pane.magnification) ?? false
+    let canPan = pane.view.stage?.canPan(pane.view.magnification) ?? false
     say(canPan ? "\(label), shift-arrows move the part shown" : "\(label)")
   }
 
@@ -39,13 +39,13 @@ extension Workspace {
     let now = resources.clock.now
     let blitter = screen.metrics.blitter
     pane.magnify(magnification, blitter: blitter, at: now)
-    for other in panes.linked(to: pane) where other !== pane { other.magnify(pane.magnification, blitter: blitter, at: now) }
+    for other in panes.linked(to: pane) where other !== pane { other.magnify(pane.view.magnification, blitter: blitter, at: now) }
     chrome.invalidateAtOnce()
   }
 
   /// Moves the visible part with shift and an arrow. Returns true if the key was for that.
   func steerMagnified(_ stroke: KeyStroke) -> Bool {
-    guard stroke.modifiers == .shift, let pane = panes.focused, let stage = pane.stage, !pane.magnification.isFit else { return false }
+    guard stroke.modifiers == .shift, let pane = panes.focused, let stage = pane.view.stage, !pane.view.magnification.isFit else { return false }
     let (x, y): (Double, Double)
     switch stroke.key {
     case .left: (x, y) = (-Self.panStep, 0)
@@ -54,7 +54,7 @@ extension Workspace {
     case .down: (x, y) = (0, Self.panStep)
     default: return false
     }
-    show(stage.panned(pane.magnification, x: x, y: y), of: pane)
+    show(stage.panned(pane.view.magnification, x: x, y: y), of: pane)
     return true
   }
 
@@ -62,29 +62,29 @@ extension Workspace {
 
   /// Magnifies around the cell under the pointer by steps.
   func magnify(_ pane: Pane, by steps: Int, column: Int, row: Int) {
-    guard let point = pane.point(column: column, row: row, blitter: screen.metrics.blitter), let stage = pane.stage else { return }
-    let factor = pane.magnification.factor(steps: steps, wraps: false)
+    guard let point = pane.point(column: column, row: row, blitter: screen.metrics.blitter), let stage = pane.view.stage else { return }
+    let factor = pane.view.magnification.factor(steps: steps, wraps: false)
     guard let factor else { return magnify(nil, of: pane) }
-    var magnification = pane.magnification
+    var magnification = pane.view.magnification
     magnification.scale = .pixels(factor, grid: pane.frameSize)
     show(stage.moved(magnification, point: point.frame, to: point.part), of: pane)
   }
 
   /// Centres the part shown on a cell. Returns true if there is more to see.
   func center(_ pane: Pane, column: Int, row: Int) -> Bool {
-    guard let stage = pane.stage, stage.canPan(pane.magnification),
+    guard let stage = pane.view.stage, stage.canPan(pane.view.magnification),
       let point = pane.point(column: column, row: row, blitter: screen.metrics.blitter)
     else { return false }
-    show(stage.moved(pane.magnification, point: point.frame, to: .init()), of: pane)
+    show(stage.moved(pane.view.magnification, point: point.frame, to: .init()), of: pane)
     return true
   }
 
   /// Moves the part shown with the pointer, which holds a point of the frame.
   func drag(_ grip: Grip, column: Int, row: Int) {
-    guard let stage = grip.pane.stage,
+    guard let stage = grip.pane.view.stage,
       let point = grip.pane.point(column: column, row: row, blitter: screen.metrics.blitter)
     else { return }
-    show(stage.moved(grip.pane.magnification, point: grip.point, to: point.part), of: grip.pane)
+    show(stage.moved(grip.pane.view.magnification, point: grip.point, to: point.part), of: grip.pane)
   }
 
   /// A point of a frame that the pointer holds.

@@ -41,22 +41,22 @@ extension Pane {
   var wantsFrames: Bool { currentRequest != nil }
 
   /// The request for frames; nil while the pane is hidden.
-  var currentRequest: RenderRequest? { comparison == nil ? output.request : comparison?.request }
+  var currentRequest: RenderRequest? { view.comparison == nil ? output.request : view.comparison?.request }
 
   /// How frames are placed in the box: those that fit it but for a rounding fill it.
-  private var placement: Gravity { gravity == .resizeAspect && geometry?.isFilled == true ? .resize : gravity }
+  private var placement: Gravity { view.gravity == .resizeAspect && geometry?.isFilled == true ? .resize : view.gravity }
 
   /// Requests frames that fill the pane's box, or none if it is hidden.
   func requestFrames(blitter: Blitter, cellAspect: Double) {
     guard let cells = geometry?.box.size, !cells.isEmpty else {
-      stage = nil
+      view.stage = nil
       output.request = nil
-      comparison?.request = nil
-      scope?.request(nil, in: nil, pixelAspect: 1, blitter: blitter)
+      view.comparison?.request = nil
+      view.scope?.request(nil, in: nil, pixelAspect: 1, blitter: blitter)
       return display.didChangeRequest()
     }
-    let shape = comparison?.reference ?? self
-    stage = MagnificationStage(
+    let shape = view.comparison?.reference ?? self
+    view.stage = MagnificationStage(
       frame: shape.frameSize, aspect: shape.aspect, box: blitter.pixelSize(ofCells: cells),
       pixelAspect: cellAspect * Double(blitter.blockHeight) / Double(blitter.blockWidth), gravity: placement)
     requestFrames(blitter: blitter)
@@ -64,12 +64,12 @@ extension Pane {
 
   /// Requests the visible part of frames.
   private func requestFrames(blitter: Blitter) {
-    guard let stage else { return }
-    var request = stage.request(magnification)
-    (request.plane, request.fields) = (look.plane, look.fields)
-    scope?.request(stage.visiblePart(magnification), in: geometry?.body, pixelAspect: stage.pixelAspect, blitter: blitter)
+    guard let stage = view.stage else { return }
+    var request = stage.request(view.magnification)
+    (request.plane, request.fields) = (view.look.plane, view.look.fields)
+    view.scope?.request(stage.visiblePart(view.magnification), in: geometry?.body, pixelAspect: stage.pixelAspect, blitter: blitter)
     let former = currentRequest
-    if let comparison {
+    if let comparison = view.comparison {
       output.request = nil
       comparison.request(request, aspect: stage.aspect)
     } else {
@@ -83,7 +83,7 @@ extension Pane {
   /// - Parameter mayBePartial: True if the terminal may receive it in parts.
   func takeFrame(at now: HostTime, mayBePartial: Bool) -> FrameArrival? {
     // A frame shown during a jump is not its destination.
-    let hasScope = scope?.take(at: now) ?? false
+    let hasScope = view.scope?.take(at: now) ?? false
     guard story?.player.isFrameHidden != true, let (frame, source) = newFrame(at: now) else {
       return hasScope ? FrameArrival(pane: ObjectIdentifier(self), source: .scope, isRescaled: true, changesChrome: false) : nil
     }
@@ -95,7 +95,7 @@ extension Pane {
   }
 
   private func newFrame(at now: HostTime) -> (RenderedFrame, FrameArrival.Source)? {
-    guard let comparison else { return output.copyFrame(at: now).map { ($0.frame, .output(output, due: $0.due)) } }
+    guard let comparison = view.comparison else { return output.copyFrame(at: now).map { ($0.frame, .output(output, due: $0.due)) } }
     return comparison.takeFrame(at: now).map { ($0.frame, .pair(comparison.output, new: $0.new)) }
   }
 
@@ -106,7 +106,7 @@ extension Pane {
 
   /// Host time at which the next frame is due; nil if none is.
   func nextFrameTime(after now: HostTime) -> HostTime? {
-    guard let comparison else { return output.nextFrameTime(after: now) }
+    guard let comparison = view.comparison else { return output.nextFrameTime(after: now) }
     return comparison.nextFrameTime(after: now)
   }
 
@@ -132,7 +132,7 @@ extension Pane {
     guard let geometry else { return nil }
     let thumbnails = thumbnails(blitter: blitter).map { $0.strip.layers($0.arrangement, blitter: blitter) } ?? []
     return PaneImage(
-      id: ObjectIdentifier(self), body: geometry.body, layers: [layer(blitter: blitter), scope?.layer(), minimap(blitter: blitter)].compactMap { $0 } + thumbnails,
+      id: ObjectIdentifier(self), body: geometry.body, layers: [layer(blitter: blitter), view.scope?.layer(), minimap(blitter: blitter)].compactMap { $0 } + thumbnails,
       motion: rests(at: now) ? .resting : display.frame == nil ? .none : .moving, isFocused: isFocused,
       isNew: arrivals.contains { $0.isOf(self) })
   }
@@ -147,17 +147,17 @@ extension Pane {
 
   /// Shows another part of frames, or another scale.
   func magnify(_ magnification: Magnification, blitter: Blitter, at now: HostTime) {
-    self.magnification = stage?.centered(magnification) ?? magnification
-    if stage?.canPan(self.magnification) == true { minimapUntil = now + Minimap.linger }
+    self.view.magnification = view.stage?.centered(magnification) ?? magnification
+    if view.stage?.canPan(self.view.magnification) == true { view.minimapUntil = now + Minimap.linger }
     requestFrames(blitter: blitter)
   }
 
   /// The scale, for the title; nil if the whole frame is shown.
-  var magnificationLabel: TerminalText? { stage?.label(magnification) }
+  var magnificationLabel: TerminalText? { view.stage?.label(view.magnification) }
 
   /// The point of the frame at the centre of a cell, and its place in the visible part; nil outside the frame.
   func point(column: Int, row: Int, blitter: Blitter) -> (frame: Magnification.Point, part: Magnification.Point)? {
-    guard let stage, let layer = layer(blitter: blitter), layer.cells.contains(x: column, y: row) else { return nil }
+    guard let stage = view.stage, let layer = layer(blitter: blitter), layer.cells.contains(x: column, y: row) else { return nil }
     func fraction(_ cell: Int, _ block: Int, _ start: Int, _ length: Int) -> Double {
       (Double(cell * block - start) + Double(block) / 2) / Double(max(1, length))
     }
@@ -166,20 +166,20 @@ extension Pane {
       x: fraction(column - layer.cells.x, blitter.blockWidth, rect.x, rect.width),
       y: fraction(row - layer.cells.y, blitter.blockHeight, rect.y, rect.height))
     guard (0..<1).contains(place.x), (0..<1).contains(place.y) else { return nil }
-    let part = stage.visiblePart(magnification)
+    let part = stage.visiblePart(view.magnification)
     return (.init(x: part.x + place.x * part.width, y: part.y + place.y * part.height), place)
   }
 
   /// The map of the visible part; nil while it is hidden.
   private func minimap(blitter: Blitter) -> FrameLayer? {
-    guard minimapUntil != nil, let stage, let box = geometry?.box else { return nil }
-    return Minimap(aspect: stage.aspect, part: stage.visiblePart(magnification)).layer(in: box, stage.pixelAspect, blitter: blitter)
+    guard view.minimapUntil != nil, let stage = view.stage, let box = geometry?.box else { return nil }
+    return Minimap(aspect: stage.aspect, part: stage.visiblePart(view.magnification)).layer(in: box, stage.pixelAspect, blitter: blitter)
   }
 
   /// Hides the map when its time is over. Returns true if it did.
   func expireMinimap(at now: HostTime) -> Bool {
-    guard let until = minimapUntil, now >= until else { return false }
-    minimapUntil = nil
+    guard let until = view.minimapUntil, now >= until else { return false }
+    view.minimapUntil = nil
     return true
   }
 

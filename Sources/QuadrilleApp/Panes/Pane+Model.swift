@@ -18,9 +18,9 @@ extension Pane {
     (model.clip.place, model.clip.count) = (clips.list.place + 1, clips.list.count)
     model.view.geometry = geometry
     model.view.isFocused = isFocused
-    model.view.gravity = gravity
+    model.view.gravity = view.gravity
     model.view.magnification = magnificationLabel
-    (model.view.scope, model.view.look) = (scope?.rect, look.words)
+    (model.view.scope, model.view.look) = (view.scope?.rect, view.look.words)
     // Sizes and quantizers would tell the clips of a blind test apart.
     let facts = clips.list.alias == nil ? facts : .none
     if facts != .none { model.facts = player.displayedFrameFacts?.words ?? "no facts" }
@@ -28,7 +28,7 @@ extension Pane {
       model.packets = PacketStrip(
         player.packetFacts(around: now.displayedTiming?.pts ?? now.currentTime, limit: width), number: now.displayedTiming?.number)
     }
-    if let comparison {
+    if let comparison = view.comparison {
       model.comparison = .init(heading: comparison.heading(self), words: comparison.words(for: self), sides: sides(comparison))
     }
     model.view.thumbnails = thumbnailRect(blitter: blitter)
@@ -99,7 +99,7 @@ extension Pane {
     figures.cacheBudget = now.cacheBudget
     figures.story = story?.player.trace
     figures.facts = player.displayedFrameFacts?.words
-    figures.droppedPairs = comparison?.output.droppedPairs
+    figures.droppedPairs = view.comparison?.output.droppedPairs
     figures.index = player.frameIndex.map { index in
       guard index.hasEnded else { return .underway(index.progress) }
       return index.timeline.map { .complete(frames: $0.frameCount) } ?? .missing

@@ -17,18 +17,7 @@ final class Pane {
   let subtitles: PaneSubtitles
   /// The pane's place on the screen; nil while it is hidden.
   var geometry: PaneGeometry?
-  var gravity: Gravity
-  var magnification: Magnification
-  /// The clip compared with this one; nil if it is shown alone.
-  var comparison: Comparison?
-  /// The part of coded frames that is shown.
-  var look = FrameLook()
-  /// A measurement in a corner; nil for none.
-  var scope: PaneScope?
-  /// The frame and the box for it; nil while the pane is hidden.
-  var stage: MagnificationStage?
-  /// Host time at which the map of the visible part disappears; nil while it is hidden.
-  var minimapUntil: HostTime?
+  var view: PaneView
   var notice: Notice?
   private(set) var drops = DropMeter()
   var preview = ScrubPreview()
@@ -45,7 +34,7 @@ final class Pane {
   ///   - wake: Called from any thread when there is something new to show.
   ///   - makeStory: Called when a storyboard has been opened.
   init(
-    clips: PaneClips, player: Player, gravity: Gravity, magnification: Magnification = .init(), subtitles: PaneSubtitles, wake: @escaping @Sendable () -> Void,
+    clips: PaneClips, player: Player, view: PaneView, subtitles: PaneSubtitles, wake: @escaping @Sendable () -> Void,
     makeStory: @escaping MakeStory
   ) {
     self.makeStory = makeStory
@@ -53,8 +42,7 @@ final class Pane {
     saveNews = Inbox(wake: wake)
     output.setWaker(wake)
     self.clips = clips
-    self.gravity = gravity
-    self.magnification = magnification
+    self.view = view
     self.subtitles = subtitles
     observers = PaneObservers(player)
     clips.start()
@@ -117,7 +105,7 @@ final class Pane {
   /// Stops everything the pane has started.
   func close() {
     session.story = nil
-    (comparison, scope) = (nil, nil)
+    (view.comparison, view.scope) = (nil, nil)
     observers.remove()
     player.replaceCurrentItem(with: nil)
     preview.close()
@@ -265,7 +253,7 @@ final class Pane {
   func rest() {
     player.pause()
     geometry = nil
-    (comparison, scope) = (nil, nil)
+    (view.comparison, view.scope) = (nil, nil)
     output.request = nil
     display.didChangeRequest()
     player.cacheBudget = 0

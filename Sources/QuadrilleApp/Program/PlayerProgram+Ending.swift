@@ -32,7 +32,7 @@ extension PlayerProgram {
       panes: (workspace.panes.panes + [workspace.movies.displaced?.pane].compactMap { $0 }).map { workspace.model(of: $0, withFigures: true) },
       screen: ScreenDump(screen.renderer.intendedScreen), bytes: bytes, link: screen.renderer.meter,
       roundTrip: screen.renderer.roundTrip, at: clock.now)
-    let areKept = [record.write(session), record.write(workspace.blindTest)]
+    let areKept = [record.write(session), record.write(workspace.evaluation.blindTest)]
     if code == 0, !isWritten || areKept.contains(false) { code = 1 }
     return code
   }

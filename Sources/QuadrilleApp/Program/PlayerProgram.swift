@@ -56,7 +56,7 @@ public final class PlayerProgram {
       expireInput(at: now)
       resources.wakeup.clear()
       workspace.update(at: now)
-      if options.terminal.usesMouse { screen.setTracksPointer(workspace.inspection.probes) }
+      if options.terminal.usesMouse { screen.setTracksPointer(workspace.evaluation.inspection.probes) }
       if workspace.updateThumbnails(at: now) { screen.renderer.chromeDidChange() }
       let groupDeadline = resources.group.releaseIfReady()
       workspace.expireWords(at: now)

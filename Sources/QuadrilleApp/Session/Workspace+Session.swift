@@ -7,12 +7,12 @@ extension Workspace {
   /// Arranges the panes, which have just been added, as in a session.
   func arrange(_ session: SessionDocument) {
     for (pane, saved) in zip(panes.panes, session.panes) {
-      pane.gravity = saved.gravity
-      pane.magnification = saved.magnification
-      pane.look = saved.look
+      pane.view.gravity = saved.gravity
+      pane.view.magnification = saved.magnification
+      pane.view.look = saved.look
       if saved.repetition != .off, !options.isUntimed { pane.clips.setRepetition(saved.repetition) }
     }
-    referencePane = session.reference.map { panes.panes[$0] }
+    evaluation.reference = session.reference.map { panes.panes[$0] }
     focus(.index(session.focus))
     screen.layout.isZoomed = session.isAlone
     screen.layout.showsChrome = session.showsChrome
@@ -31,8 +31,8 @@ extension Workspace {
 
   /// Begins a session's comparisons once all clips are open.
   func restoreComparisons() {
-    guard let session = unrestored, panes.panes.allSatisfy({ $0.clip.isOpen || $0.error != nil }) else { return }
-    unrestored = nil
+    guard let session = evaluation.unrestored, panes.panes.allSatisfy({ $0.clip.isOpen || $0.error != nil }) else { return }
+    evaluation.unrestored = nil
     // A pane may have been closed or opened in the meantime.
     guard panes.panes.count == session.panes.count else { return }
     for (pane, saved) in zip(panes.panes, session.panes) {
@@ -47,7 +47,7 @@ extension Workspace {
 
   /// The session to continue later; nil if there is nothing to continue, or if the one to continue has not been restored.
   var savedSession: SessionDocument? {
-    guard options.files.session != nil, unrestored == nil, !hasFailed else { return nil }
+    guard options.files.session != nil, evaluation.unrestored == nil, !hasFailed else { return nil }
     // A movie that exists only here cannot be opened later; the pane it has displaced can.
     let isUnwritten = movies.hand.map { $0.path == nil || !$0.isSaved } ?? false
     let shown = panes.panes.compactMap { isUnwritten && $0 === movies.pane ? movies.displaced?.pane : $0 }
@@ -55,7 +55,7 @@ extension Workspace {
     func index(_ pane: Pane?) -> Int? { pane.flatMap { pane in shown.firstIndex { $0 === pane } } }
     var session = SessionDocument(panes: shown.map { pane in saved(pane, index) })
     session.focus = index(panes.focused) ?? 0
-    session.reference = index(referencePane)
+    session.reference = index(evaluation.reference)
     session.isAlone = screen.layout.isZoomed
     session.showsChrome = screen.layout.showsChrome
     session.layout = screen.layout.style
@@ -79,10 +79,10 @@ extension Workspace {
       saved.time = place.isNumeric ? max(.zero, place) : nil
     }
     saved.offset = alignment.keptOffset(of: pane)
-    saved.gravity = pane.gravity
-    saved.magnification = pane.magnification
-    saved.look = pane.look
-    saved.comparison = pane.comparison.flatMap { comparison in
+    saved.gravity = pane.view.gravity
+    saved.magnification = pane.view.magnification
+    saved.look = pane.view.look
+    saved.comparison = pane.view.comparison.flatMap { comparison in
       index(comparison.reference).map { .init(reference: $0, settings: comparison.settings) }
     }
     return saved

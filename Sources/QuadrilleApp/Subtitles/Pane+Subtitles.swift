@@ -44,7 +44,7 @@ extension Pane {
   /// The time of the displayed cues.
   private var subtitleTime: MediaTime? {
     // They would cover what is compared.
-    guard comparison == nil else { return nil }
+    guard view.comparison == nil else { return nil }
     return displayedTiming.map { SubtitleDisplay.time(displaying: $0, at: player.currentTime(), isResting: player.rate == 0) }
   }
 

@@ -3,6 +3,8 @@ import Terminal
 
 /// The state of the mouse between events.
 struct Pointer {
+  /// The pane whose bar is being dragged.
+  var dragged: Pane?
   /// The point of a frame that is being dragged.
   var grip: Workspace.Grip?
   /// The pane whose wipe is being dragged.

@@ -53,7 +53,7 @@ extension Workspace {
       chrome.invalidateAtOnce()
       return nil
     }
-    if stroke.key == .escape, let pane = panes.focused, pane.comparison != nil {
+    if stroke.key == .escape, let pane = panes.focused, pane.view.comparison != nil {
       endComparison(of: pane)
       return nil
     }
@@ -92,26 +92,26 @@ extension Workspace {
   // MARK: - Mouse
 
   private func handle(_ mouse: MouseEvent) -> ProgramEffect? {
-    if inspection.probes {
-      inspection.pointer = .init(column: mouse.column, row: mouse.row)
+    if evaluation.inspection.probes {
+      evaluation.inspection.pointer = .init(column: mouse.column, row: mouse.row)
       chrome.invalidateAtOnce()
     }
     if panels.list != nil, steerList(mouse) { return nil }
     if case .release = mouse.kind {
-      panes.dragged = nil
-      (pointer.grip, pointer.edge) = (nil, nil)
+      panes.pointer.dragged = nil
+      (panes.pointer.grip, panes.pointer.edge) = (nil, nil)
       return nil
     }
-    if case .drag(.right) = mouse.kind, let grip = pointer.grip {
+    if case .drag(.right) = mouse.kind, let grip = panes.pointer.grip {
       drag(grip, column: mouse.column, row: mouse.row)
       return nil
     }
-    if case .drag = mouse.kind, let pane = panes.dragged {
+    if case .drag = mouse.kind, let pane = panes.pointer.dragged {
       showThumbnails(of: pane, isDrag: true)
       seekBar(of: pane, column: mouse.column)
       return nil
     }
-    if case .drag(.left) = mouse.kind, let pane = pointer.edge {
+    if case .drag(.left) = mouse.kind, let pane = panes.pointer.edge {
       _ = dragEdge(of: pane, column: mouse.column, row: mouse.row)
       return nil
     }
@@ -122,18 +122,18 @@ extension Workspace {
       focus(.index(index))
       if chooseInStory(pane, column: mouse.column, row: mouse.row) { return nil }
       if let track = pane.bar?.row.track, track.contains(x: mouse.column, y: mouse.row) {
-        panes.dragged = pane
+        panes.pointer.dragged = pane
         showThumbnails(of: pane, isDrag: false)
         seekBar(of: pane, column: mouse.column)
       } else if dragEdge(of: pane, column: mouse.column, row: mouse.row) {
-        pointer.edge = pane
-      } else if pointer.takeDoubleClick(mouse, at: resources.clock.now) {
+        panes.pointer.edge = pane
+      } else if panes.pointer.takeDoubleClick(mouse, at: resources.clock.now) {
         _ = center(pane, column: mouse.column, row: mouse.row)
       }
       return nil
     case .press(.right):
       focus(.index(index))
-      pointer.grip = pane.point(column: mouse.column, row: mouse.row, blitter: screen.metrics.blitter)
+      panes.pointer.grip = pane.point(column: mouse.column, row: mouse.row, blitter: screen.metrics.blitter)
         .map { Grip(pane: pane, point: $0.frame) }
       return nil
     case .wheelUp where mouse.modifiers.contains(.ctrl), .wheelDown where mouse.modifiers.contains(.ctrl):

@@ -29,7 +29,7 @@ extension Workspace {
     if options.isShuffled { clips.setShuffled(true) }
     let wake: @Sendable () -> Void = { [wakeup = resources.wakeup] in wakeup.signal() }
     return Pane(
-      clips: clips, player: player, gravity: options.view.gravity, magnification: options.view.magnification,
+      clips: clips, player: player, view: PaneView(gravity: options.view.gravity, magnification: options.view.magnification),
       subtitles: PaneSubtitles(options.subtitles, files: subtitles, wake: wake), wake: wake
     ) { [options] opened, item in
       try PaneStory(opened, player, item: item, choices: options.choices, wake: wake)
@@ -76,7 +76,7 @@ extension Workspace {
   func didTakeOut(_ pane: Pane) {
     forgetClip(of: pane)
     endComparisons(with: pane)
-    panes.dragged = nil
+    panes.pointer.dragged = nil
     panels.list = nil
   }
 
@@ -145,8 +145,8 @@ extension Workspace {
 
   func cycleGravity() {
     guard let focused = panes.focused else { return }
-    let next = focused.gravity.next
-    for pane in panes.targets { pane.gravity = next }
+    let next = focused.view.gravity.next
+    for pane in panes.targets { pane.view.gravity = next }
     updateLayout()
     say("frame: \(next.commandLineName)")
   }
@@ -165,7 +165,7 @@ extension Workspace {
     let panes = self.panes.linked(to: focused).filter { $0.showsClip && $0.videoTrack != nil && $0.canBeReadAgain }
     guard !panes.isEmpty else { return say("no frame to save") }
     for pane in panes {
-      guard let timing = pane.display.frame?.timing, let part = (focused.stage ?? pane.stage)?.visiblePart(focused.magnification) else { continue }
+      guard let timing = pane.display.frame?.timing, let part = (focused.view.stage ?? pane.view.stage)?.visiblePart(focused.view.magnification) else { continue }
       pane.save(timing, part: part, saves.frames)
     }
   }

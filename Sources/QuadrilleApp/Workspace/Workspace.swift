@@ -16,23 +16,11 @@ final class Workspace {
   let movies: MovieControl
   let record: RunRecord
   var panels = Panels()
-  var pointer = Pointer()
-  var inspection = Inspection()
-  /// The pane that others are compared with; nil for the first.
-  var referencePane: Pane?
-  /// The votes, if names are or were hidden; nil if they never were.
-  var blindTest: BlindTest?
-  /// The settings of the next comparison.
-  var compareSettings = CompareSettings()
-  /// The comparison to begin when the clips are open.
-  private var requestedComparison: CompareSettings.Mode?
-  /// What is still to be restored when the clips are open.
-  var unrestored: SessionDocument?
+  var evaluation = Evaluation()
   /// Clips being opened that have no pane yet; their panes are added in the order of the requests.
   var openings: [ClipOpening] = []
   /// The search whose matches can be visited.
   var search: SubtitleSearch?
-  private(set) var message: Notice?
   var chrome = ChromeSchedule()
   var screen: Screen
 
@@ -44,6 +32,7 @@ final class Workspace {
     fileprivate var shapes: [FrameShape] = []
     fileprivate var hasStatusRow = true
     fileprivate var placeholder: TerminalText?
+    fileprivate(set) var message: Notice?
   }
 
   struct FrameShape: Equatable {
@@ -75,8 +64,8 @@ final class Workspace {
     let assetOptions = resources.assetOptions(options.languages)
     movies = MovieControl(makeAsset: { Asset(path: $0, options: assetOptions) }, wake: { wakeup.signal() })
     panels.showsFigures = options.view.showsInfo
-    requestedComparison = options.view.comparison
-    unrestored = options.session
+    evaluation.requestedComparison = options.view.comparison
+    evaluation.unrestored = options.session
     screen = Screen(metrics: metrics, layout: ScreenLayout(style: options.view.layout))
   }
 
@@ -105,12 +94,12 @@ final class Workspace {
   /// Shows a message for a while; nil shows nothing.
   func say(_ text: TerminalText?, seconds: Double = 4) {
     guard let text else { return }
-    message = Notice(text: text, seconds: seconds, at: resources.clock.now)
+    screen.message = Notice(text: text, seconds: seconds, at: resources.clock.now)
     chrome.invalidateAtOnce()
   }
 
   /// The previous message is outdated.
-  func clearMessage() { message = nil }
+  func clearMessage() { screen.message = nil }
 
   /// The shortest key of a command, for messages.
   func key(_ command: Command) -> TerminalText? { options.keys.keys(for: command).first.map { "\($0)" } }
@@ -130,7 +119,7 @@ final class Workspace {
     let result = screen.layout.result(
       in: .init(
         columns: metrics.columns, rows: metrics.rows, cellAspect: metrics.cellAspect, aspects: screen.shapes.map(\.aspect),
-        focus: panes.focusIndex, filling: Set(all.indices.filter { all[$0].gravity != .resizeAspect })))
+        focus: panes.focusIndex, filling: Set(all.indices.filter { all[$0].view.gravity != .resizeAspect })))
     screen.hasStatusRow = result.hasStatusRow
     screen.placeholder = result.placeholder
     for (pane, geometry) in zip(all, result.geometries) {
@@ -144,8 +133,8 @@ final class Workspace {
   }
 
   private func beginRequestedComparison() {
-    guard let mode = requestedComparison, panes.panes.allSatisfy({ $0.clip.isOpen || $0.error != nil }) else { return }
-    requestedComparison = nil
+    guard let mode = evaluation.requestedComparison, panes.panes.allSatisfy({ $0.clip.isOpen || $0.error != nil }) else { return }
+    evaluation.requestedComparison = nil
     compare(mode)
   }
 
@@ -181,7 +170,7 @@ final class Workspace {
   /// Handles new thumbnails and hides expired ones. Returns true if the screen must be repainted.
   func updateThumbnails(at now: HostTime) -> Bool {
     let hasNew = panes.visible.map { $0.preview.update() }.contains(true)
-    let hasGone = panes.panes.map { $0.preview.expire(at: now, isDragged: $0 === panes.dragged) }.contains(true)
+    let hasGone = panes.panes.map { $0.preview.expire(at: now, isDragged: $0 === panes.pointer.dragged) }.contains(true)
     let hasLostMap = panes.panes.map { $0.expireMinimap(at: now) }.contains(true)
     return hasNew || hasGone || hasLostMap
   }
@@ -222,7 +211,7 @@ final class Workspace {
 
   /// Removes expired messages.
   func expireWords(at now: HostTime) {
-    if message.expire(at: now) { chrome.invalidateAtOnce() }
+    if screen.message.expire(at: now) { chrome.invalidateAtOnce() }
     for pane in panes.panes where pane.notice.expire(at: now) { chrome.invalidateAtOnce() }
   }
 
@@ -240,8 +229,8 @@ final class Workspace {
 
   /// Host time of the next action without events; nil if there is none.
   var deadline: HostTime? {
-    let times = [message?.until, chrome.deadline, resources.context.bus.nextDelivery()]
-      + panes.panes.flatMap { [$0.notice?.until, $0.preview.deadline, $0.minimapUntil] }
+    let times = [screen.message?.until, chrome.deadline, resources.context.bus.nextDelivery()]
+      + panes.panes.flatMap { [$0.notice?.until, $0.preview.deadline, $0.view.minimapUntil] }
       + panes.visible.map { $0.nextSubtitleTime(after: resources.clock.now) }
     return times.compactMap { $0 }.min()
   }
@@ -282,11 +271,11 @@ final class Workspace {
   }
 
   /// The text beside all panes.
-  private var words: TerminalText? { message?.text ?? openings.first?.status ?? search?.words }
+  private var words: TerminalText? { screen.message?.text ?? openings.first?.status ?? search?.words }
 
   func model(of pane: Pane, withFigures: Bool) -> PaneModel {
     pane.model(
-      number: (panes.index(of: pane) ?? 0) + 1, isFocused: pane === panes.focused, offset: alignment.offset(of: pane), facts: inspection.facts,
+      number: (panes.index(of: pane) ?? 0) + 1, isFocused: pane === panes.focused, offset: alignment.offset(of: pane), facts: evaluation.inspection.facts,
       blitter: screen.metrics.blitter, withFigures: withFigures)
   }
 
@@ -294,6 +283,6 @@ final class Workspace {
 
   private var statusText: TerminalText {
     let steering: TerminalText? = panes.panes.count > 1 ? (panes.steering == .all ? "all panes" : "this pane only") : nil
-    return [steering, alignment.words, blindTest?.words, helpHint].compactMap { $0 }.joined(separator: "  ")
+    return [steering, alignment.words, evaluation.blindTest?.words, helpHint].compactMap { $0 }.joined(separator: "  ")
   }
 }

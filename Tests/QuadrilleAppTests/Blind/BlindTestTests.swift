@@ -103,7 +103,7 @@ import Testing
         workspace.closeList()
       }
     }
-    #expect(workspace.blindTest?.votes.map(\.letter) == ["A", "B"], "what cannot be played gets no vote")
+    #expect(workspace.evaluation.blindTest?.votes.map(\.letter) == ["A", "B"], "what cannot be played gets no vote")
     _ = workspace.perform(.reveal)
     #expect(everything(workspace).contains("secret") && workspace.panes.panes[1].title == "secret-two.mp4")
   }

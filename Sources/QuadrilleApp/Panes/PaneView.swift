@@ -1,0 +1,17 @@
+import Playback
+
+/// What a pane shows of its frames, and how.
+struct PaneView {
+  var gravity: Gravity
+  var magnification = Magnification()
+  /// The part of coded frames that is shown.
+  var look = FrameLook()
+  /// The frame and the box for it; nil while the pane is hidden.
+  var stage: MagnificationStage?
+  /// Host time at which the map of the visible part disappears; nil while it is hidden.
+  var minimapUntil: HostTime?
+  /// A measurement in a corner; nil for none.
+  var scope: PaneScope?
+  /// The clip compared with this one; nil if it is shown alone.
+  var comparison: Comparison?
+}

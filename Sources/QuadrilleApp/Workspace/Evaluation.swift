@@ -1,0 +1,14 @@
+/// The state of comparing and judging clips.
+struct Evaluation {
+  var inspection = Inspection()
+  /// The pane that others are compared with; nil for the first.
+  var reference: Pane?
+  /// The settings of the next comparison.
+  var compareSettings = CompareSettings()
+  /// The comparison to begin when the clips are open.
+  var requestedComparison: CompareSettings.Mode?
+  /// The votes, if names are or were hidden; nil if they never were.
+  var blindTest: BlindTest?
+  /// What is still to be restored when the clips are open.
+  var unrestored: SessionDocument?
+}
