@@ -61,23 +61,23 @@ struct Play: ParsableCommand {
   @Option(help: "How frames fit their panes.")
   var gravity: Gravity?
 
-  @Option(help: ArgumentHelp("Pixels of the pane per pixel of the clip: fit, 1, 2, 4, 8.", valueName: "scale"))
+  @Option(help: ArgumentHelp("Pixels of the pane per pixel of the clip, 1 to 32; fit shows the whole frame.", valueName: "scale"))
   var zoom: ZoomArgument?
 
   @Option(
-    help: ArgumentHelp("Centre of the part that --zoom shows, as fractions of the frame: 0.3,0.7.", valueName: "x,y"))
+    help: ArgumentHelp("Centre of the part that --zoom shows, as fractions of width and height: 0.3,0.7.", valueName: "x,y"))
   var center: CenterArgument?
 
-  @Option(help: ArgumentHelp("Show a part of each frame, in pixels of the clip: 640x360+100+50.", valueName: "rectangle"))
+  @Option(help: ArgumentHelp("Show a part of each frame, in pixels of the clip: WxH+X+Y, 640x360+100+50.", valueName: "rectangle"))
   var crop: CropArgument?
 
-  @Option(help: "How frames are enlarged; nearest repeats the clip's pixels, as --zoom does from 1 on.")
+  @Option(help: "How to enlarge frames: nearest repeats pixels (default with --zoom), smooth interpolates.")
   var zoomFilter: MagnificationFilter?
 
-  @Flag(help: "Show the second clip against the first in one pane, as a wipe; U lists other ways.")
+  @Flag(help: "Show the second clip against the first in one pane.")
   var compare = false
 
-  @Option(help: "How --compare shows both clips.")
+  @Option(help: "How to compare them; implies --compare.")
   var compareMode: CompareSettings.Mode?
 
   @Option(help: "Colours to use.")
