@@ -72,10 +72,10 @@ public struct CompareSettings: Equatable, Sendable {
     case .difference:
       return [
         ("gain: \(difference.gain)", .gain), ("shown as: \(difference.style.rawValue)", .style),
-        ("planes: \(difference.planes.rawValue)", .planes), ("of a cell's pixels: \(difference.reduction.rawValue)", .reduction),
+        ("planes: \(difference.planes.rawValue)", .planes), ("of the samples in a pixel: \(difference.reduction.rawValue)", .reduction),
         common[1],
       ]
-    case .flicker: return [("by itself: \(alternations == 0 ? "no" : "\(alternations) a second")", .alternations)] + common
+    case .flicker: return [("automatic: \(alternations == 0 ? "no" : "\(alternations) a second")", .alternations)] + common
     case .mix: return [("share: \(Int((share * 100).rounded()))%", .share), common[1]]
     case .checkerboard: return [("squares across: \(squares)", .squares)] + common
     case .butterfly: return common
