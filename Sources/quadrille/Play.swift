@@ -71,13 +71,13 @@ struct Play: ParsableCommand {
   @Option(help: ArgumentHelp("Show a part of each frame, in pixels of the clip: WxH+X+Y, 640x360+100+50.", valueName: "rectangle"))
   var crop: CropArgument?
 
-  @Option(help: "How to enlarge frames: nearest repeats pixels (default with --zoom), smooth interpolates.")
+  @Option(help: ArgumentHelp("How to enlarge frames: nearest repeats pixels, as --zoom does, smooth interpolates.", valueName: "filter"))
   var zoomFilter: MagnificationFilter?
 
   @Flag(help: "Show the second clip against the first in one pane.")
   var compare = false
 
-  @Option(help: "How to compare them; implies --compare.")
+  @Option(help: ArgumentHelp("How to compare them; implies --compare.", valueName: "mode"))
   var compareMode: CompareSettings.Mode?
 
   @Option(help: "Colours to use.")
