@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuadrilleApp
 
-@Suite(.timeLimit(.minutes(1))) struct SessionDocumentTests {
+@Suite(.timeLimit(.minutes(20))) struct SessionDocumentTests {
   private func read(_ text: String, file: String = "/s/eval.yaml") throws(FileError) -> SessionDocument {
     try SessionDocument(text: text, file: file)
   }
