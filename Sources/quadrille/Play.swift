@@ -204,6 +204,9 @@ struct Play: ParsableCommand {
       throw ValidationError("--crop cannot be combined with --zoom or --center.")
     }
     if compare || compareMode != nil, count < 2 { throw ValidationError("--compare needs at least two clips.") }
+    if center != nil, zoom == nil, gravity != .resizeAspectFill {
+      throw ValidationError("--center needs --zoom, or --gravity fill.")
+    }
     if untimed, maxRate != nil {
       throw ValidationError("--untimed and --max-rate cannot be combined.")
     }

@@ -149,8 +149,9 @@ import Testing
     run.process.send("DH")
     try run.wait("the histogram") { $0.contains("histogram") && !$0.contains("keyframe") }
     run.process.send("U")
-    try run.wait("the list") { $0.contains("plane: picture") }
+    try run.wait("the list") { $0.contains("this clip alone") }
     run.process.press(.end)
+    try run.wait("its end") { $0.contains("plane: picture") }
     for _ in 0..<3 { run.process.press(.up) }
     run.process.send("\r")
     try run.wait("luma") { $0.contains("plane: luma") }

@@ -22,6 +22,9 @@ extension Workspace {
     guard let reference = reference(for: pane) else { return }
     var settings = evaluation.compareSettings
     settings.mode = mode
+    // Both are in the order of their panes.
+    let isBefore = (panes.index(of: pane) ?? 0) < (panes.index(of: reference) ?? 0)
+    settings.leading = isBefore ? .clip : .reference
     begin(settings, in: pane, with: reference)
   }
 
@@ -36,7 +39,11 @@ extension Workspace {
   /// The pane to compare a pane with; says so if there is none.
   private func reference(for pane: Pane) -> Pane? {
     let others = panes.playable.filter { $0 !== pane && $0.story == nil && $0.videoTrack != nil }
-    guard pane.error == nil, pane.story == nil, !others.isEmpty else {
+    guard pane.error == nil else {
+      say("this clip cannot be played")
+      return nil
+    }
+    guard pane.story == nil, !others.isEmpty else {
       say(panes.panes.count < 2 ? "two clips are needed to compare; \(key(.open) ?? "quadrille") opens another" : "no other clip to compare with")
       return nil
     }
@@ -110,16 +117,12 @@ extension Workspace {
     }
   }
 
-  /// Changes the gain of differences.
-  func changeGain() {
-    guard let comparison = panes.focused?.view.comparison, comparison.settings.mode == .difference else { return say("no difference is shown here") }
-    comparison.settings.change(.gain)
-    sayComparison(comparison)
-  }
-
   private func sayComparison(_ comparison: Comparison) {
     switch comparison.settings.mode {
-    case .wipe: say("wipe: drag the edge, or move it with shift-arrows")
+    case .wipe:
+      // While magnified, arrows move the part shown.
+      let isMagnified = panes.focused.map { !$0.view.magnification.isFit } ?? false
+      say(isMagnified ? "wipe: drag the edge" : "wipe: drag the edge, or move it with shift-arrows")
     default: say(comparison.settings.words)
     }
   }
@@ -145,7 +148,7 @@ extension Workspace {
     return true
   }
 
-  /// Moves the edge of a wipe to the panes.pointer. Returns true if the pane has one.
+  /// Moves the edge of a wipe to the pointer. Returns true if the pane has one.
   func dragEdge(of pane: Pane, column: Int, row: Int) -> Bool {
     guard let comparison = pane.view.comparison, comparison.settings.mode == .wipe,
       let point = pane.point(column: column, row: row, blitter: screen.metrics.blitter)

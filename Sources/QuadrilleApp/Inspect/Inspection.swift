@@ -46,9 +46,19 @@ struct FrameLook: Equatable, Sendable {
   /// The mark in the title; nil for the picture as usual.
   var words: TerminalText? {
     var words: [TerminalText] = []
-    if plane != .picture { words.append(plane == .cb ? "Cb" : plane == .cr ? "Cr" : "\(plane.rawValue)") }
+    if plane != .picture { words.append(plane.words) }
     if fields != .automatic { words.append("\(fields.rawValue)") }
     return words.isEmpty ? nil : words.joined(separator: " ")
+  }
+}
+
+extension FramePlane {
+  var words: TerminalText {
+    switch self {
+    case .cb: "Cb"
+    case .cr: "Cr"
+    case .picture, .luma, .alpha: "\(rawValue)"
+    }
   }
 }
 

@@ -58,7 +58,12 @@ extension Workspace {
       let point = pane.point(column: cell.column, row: cell.row, blitter: screen.metrics.blitter)?.frame
     else { return nil }
     let others = panes.linked(to: pane).filter { $0 !== pane && $0.geometry != nil || $0 === pane.view.comparison?.reference }
-    let probed = ([pane] + others).map { ($0, $0.player.probe(x: point.x, y: point.y)) }
+    // In the order in which differences are taken.
+    let reference = pane.view.comparison?.reference
+    let all = ([pane] + others).sorted { one, other in
+      reference != nil ? one === reference : (panes.index(of: one) ?? 0) < (panes.index(of: other) ?? 0)
+    }
+    let probed = all.map { ($0, $0.player.probe(x: point.x, y: point.y)) }
     var lines: [TerminalText] = probed.map { pane, pixel in
       let number: TerminalText = panes.panes.count > 1 ? "\((panes.index(of: pane) ?? 0) + 1)  " : ""
       let absence: TerminalText = pane.player.rate != 0 ? "paused clips only" : "no pixel"

@@ -110,7 +110,7 @@ enum PaneList: Equatable, Sendable {
     }
     let alone = Entry(row: .init(text: "this clip alone", kind: settings == nil ? .current : .choice), action: .compare(.off))
     let frames = headed("Frames", [
-      Entry(row: .init(text: "plane: \(look.plane.rawValue)"), action: .compare(.plane)),
+      Entry(row: .init(text: "plane: \(look.plane.words)"), action: .compare(.plane)),
       Entry(row: .init(text: "fields: \(look.fields.rawValue)"), action: .compare(.fields)),
       Entry(row: .init(text: "facts and packets"), action: .compare(.facts)),
       Entry(row: .init(text: "histogram, waveform, vectorscope"), action: .compare(.scope)),

@@ -22,7 +22,8 @@ extension Workspace {
 
   /// - Parameter factor: nil for the whole frame.
   private func magnify(_ factor: Int?, of pane: Pane) {
-    var magnification = pane.view.magnification
+    // A crop stays in the middle.
+    var magnification = pane.view.stage?.centered(pane.view.magnification) ?? pane.view.magnification
     magnification.scale = factor.map { .pixels($0, grid: pane.frameSize) } ?? .fit
     if factor == nil { magnification.center = .init() }
     show(magnification, of: pane)

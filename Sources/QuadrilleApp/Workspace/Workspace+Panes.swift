@@ -162,10 +162,18 @@ extension Workspace {
   /// Saves the visible parts of the frames of all linked panes, at their full resolution.
   func saveVisible() {
     guard let focused = panes.focused else { return }
-    let panes = self.panes.linked(to: focused).filter { $0.showsClip && $0.videoTrack != nil && $0.canBeReadAgain }
-    guard !panes.isEmpty else { return say("no frame to save") }
-    for pane in panes {
-      guard let timing = pane.display.frame?.timing, let part = (focused.view.stage ?? pane.view.stage)?.visiblePart(focused.view.magnification) else { continue }
+    let reference = focused.view.comparison?.reference
+    let linked = panes.linked(to: focused)
+    let all = linked + [reference].compactMap { $0 }.filter { reference in !linked.contains { $0 === reference } }
+    /// A hidden reference is shown by its pair.
+    func timing(_ pane: Pane) -> FrameTiming? {
+      pane === reference ? focused.view.comparison?.pair?.first.timing : pane.showsClip ? pane.display.frame?.timing : nil
+    }
+    let saved = all.filter { timing($0) != nil && $0.videoTrack != nil && $0.canBeReadAgain }
+    guard !saved.isEmpty else { return say("no frame to save") }
+    if saved.count > 1 { say("saving the visible parts of \(saved.count) frames") }
+    for pane in saved {
+      guard let timing = timing(pane), let part = (focused.view.stage ?? pane.view.stage)?.visiblePart(focused.view.magnification) else { continue }
       pane.save(timing, part: part, saves.frames)
     }
   }
