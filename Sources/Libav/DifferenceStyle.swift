@@ -1,4 +1,5 @@
 import CFrameDifference
+import Pixels
 
 /// The way from a row's differences to its bytes.
 struct DifferenceStyle {

@@ -1,8 +1,8 @@
 // Re-exports the modules whose types occur in public declarations, so that `import Playback` is enough.
 
-@_exported import struct Libav.ComparisonConversions
-@_exported import struct Libav.DifferenceRequest
-@_exported import struct Libav.FrameDifference
+@_exported import struct Pixels.ComparisonConversions
+@_exported import struct Pixels.DifferenceRequest
+@_exported import struct Pixels.FrameDifference
 @_exported import enum Pixels.Gravity
 @_exported import enum Pixels.MagnificationFilter
 @_exported import struct Pixels.Orientation

@@ -278,8 +278,8 @@ struct Play: ParsableCommand {
 
   /// Applies the command line, which takes precedence over the settings file.
   private func apply(to options: inout PlayOptions) {
-    if options.session == nil { (options.beginning.starts, options.beginning.offsets) = (start, offset) }
-    options.choices = choices.map(StoryboardCommands.list) ?? []
+    if options.evaluation.session == nil { (options.beginning.starts, options.beginning.offsets) = (start, offset) }
+    options.beginning.choices = choices.map(StoryboardCommands.list) ?? []
     if let speed { options.beginning.speed = speed }
     if let paused { options.beginning.isPaused = paused }
     if let loop { options.looping = loop ? .forever : .once }
@@ -313,7 +313,7 @@ struct Play: ParsableCommand {
     options.isUntimed = untimed
     options.files.stats = stats
     options.files.votes = votes
-    options.isBlind = blind
+    options.evaluation.isBlind = blind
     var random = SystemRandomNumberGenerator()
     if blind { options.shufflePanes(using: &random) }
     options.files.screenDump = dumpScreen

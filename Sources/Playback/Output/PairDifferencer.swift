@@ -7,9 +7,6 @@ struct KeptPixels: Sendable {
   let orientation: Orientation
 }
 
-/// How the difference of two frames is shown.
-public typealias DifferenceSettings = DifferenceRequest
-
 /// Makes images of the difference of the two frames of a pair, at the depth and resolution in which they were decoded.
 ///
 /// The frames must have been rendered with `RenderRequest.keepsPixels`. Not thread-safe.
@@ -27,7 +24,7 @@ public final class PairDifferencer {
   ///   - size, region and orientations of `settings` are replaced by those of the frames.
   /// - Returns: nil if the frames came without their decoded pixels.
   /// - Throws: an error if a pixel format is unknown or memory runs out.
-  public func difference(_ pair: FramePair, _ settings: DifferenceSettings) throws -> FrameDifference? {
+  public func difference(_ pair: FramePair, _ settings: DifferenceRequest) throws -> FrameDifference? {
     guard let one = pair.first.kept, let other = pair.second.kept else { return nil }
     var request = settings
     request.size = pair.first.image.size

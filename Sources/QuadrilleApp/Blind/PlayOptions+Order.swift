@@ -2,7 +2,7 @@
 extension PlayOptions {
   /// Shuffles the panes; what is given for a clip stays with it.
   public mutating func shufflePanes(using random: inout some RandomNumberGenerator) {
-    paneOrder = clips.indices.shuffled(using: &random)
+    evaluation.paneOrder = clips.indices.shuffled(using: &random)
     let order = clipOrder
     for index in beginning.offsets.indices {
       let clip = beginning.offsets[index].pane - 1
@@ -11,5 +11,5 @@ extension PlayOptions {
   }
 
   /// The index of each pane's clip, as given.
-  var clipOrder: [Int] { paneOrder ?? Array(clips.indices) }
+  var clipOrder: [Int] { evaluation.paneOrder ?? Array(clips.indices) }
 }

@@ -48,7 +48,7 @@ public struct CompareSettings: Equatable, Sendable {
   var alternations = 0
 
   /// The difference of both.
-  var difference = DifferenceSettings(size: .init(width: 1, height: 1))
+  var difference = DifferenceRequest(size: .init(width: 1, height: 1))
 
   /// The gains that a key goes through.
   static let gains = [1, 2, 4, 8, 16, 32, 64]
@@ -90,9 +90,9 @@ public struct CompareSettings: Equatable, Sendable {
     case .axis: axis = axis.next
     case .centerEdge: edge = 0.5
     case .gain: difference.gain = Self.gains.next(after: difference.gain)
-    case .style: difference.style = DifferenceSettings.Style.allCases.next(after: difference.style)
-    case .planes: difference.planes = DifferenceSettings.Planes.allCases.next(after: difference.planes)
-    case .reduction: difference.reduction = DifferenceSettings.Reduction.allCases.next(after: difference.reduction)
+    case .style: difference.style = DifferenceRequest.Style.allCases.next(after: difference.style)
+    case .planes: difference.planes = DifferenceRequest.Planes.allCases.next(after: difference.planes)
+    case .reduction: difference.reduction = DifferenceRequest.Reduction.allCases.next(after: difference.reduction)
     case .alternations: alternations = Self.alternationSteps.next(after: alternations)
     case .share: share = Self.shares.next(after: share)
     case .squares: squares = Self.squareCounts.next(after: squares)

@@ -5,7 +5,7 @@ import Playback
 final class DifferenceWorker: Sendable {
   struct Job: Sendable {
     var pair: FramePair
-    var settings: DifferenceSettings
+    var settings: DifferenceRequest
     /// True if the pair has not been shown in any way yet.
     var isNew: Bool
   }

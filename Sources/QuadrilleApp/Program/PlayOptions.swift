@@ -49,6 +49,8 @@ public struct PlayOptions: Sendable {
     public var offsets: [PaneOffset] = []
     public var speed = 1.0
     public var isPaused = false
+    /// Choices to make in storyboards, in the form of `StoryboardTrace`.
+    public var choices: [String] = []
   }
 
   /// Initial view of panes.
@@ -60,6 +62,16 @@ public struct PlayOptions: Sendable {
     /// The way in which the second clip is shown against the first from the beginning; nil for both in panes of their own.
     public var comparison: CompareSettings.Mode?
     public var showsInfo = false
+  }
+
+  /// Comparing and judging clips.
+  public struct EvaluationOptions: Sendable {
+    /// The index of each pane's clip; nil for the order of the clips.
+    var paneOrder: [Int]?
+    /// True to hide the names of the clips, for a blind test.
+    public var isBlind = false
+    /// The session to continue; nil to begin with the clips as given.
+    public internal(set) var session: SessionDocument?
   }
 
   /// Selection of subtitles.
@@ -79,15 +91,8 @@ public struct PlayOptions: Sendable {
   public var languages = MediaLanguages()
   /// Clips of each pane.
   public var clips: [ClipList] = []
-  /// The index of each pane's clip; nil for the order of the clips.
-  var paneOrder: [Int]?
-  /// True to hide the names of the clips, for a blind test.
-  public var isBlind = false
-  /// Choices to make in storyboards, in the form of `StoryboardTrace`.
-  public var choices: [String] = []
   public var beginning = BeginningOptions()
-  /// The session to continue; nil to begin with the clips as given.
-  public internal(set) var session: SessionDocument?
+  public var evaluation = EvaluationOptions()
   /// Repetition of each clip or list.
   public var looping = Looping.once
   /// True to shuffle lists.

@@ -130,7 +130,7 @@ extension SessionDocument.Comparison {
     settings.share = try fields.number("share", 0...1) ?? settings.share
     settings.squares = try fields.count("squares", 1...1000) ?? settings.squares
     settings.alternations = try fields.count("alternations", 0...60) ?? settings.alternations
-    settings.difference.gain = try fields.count("gain", DifferenceSettings.gains) ?? settings.difference.gain
+    settings.difference.gain = try fields.count("gain", DifferenceRequest.gains) ?? settings.difference.gain
     settings.difference.style = try fields.name("style") ?? settings.difference.style
     settings.difference.planes = try fields.name("planes") ?? settings.difference.planes
     settings.difference.reduction = try fields.name("reduction") ?? settings.difference.reduction

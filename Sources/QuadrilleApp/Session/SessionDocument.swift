@@ -60,7 +60,7 @@ public struct SessionDocument: Equatable, Sendable {
   ///
   /// Reads the beginnings of files to determine their kinds, so it may block on disk access.
   public func apply(to options: inout PlayOptions) {
-    options.session = self
+    options.evaluation.session = self
     options.clips = panes.map { pane in
       var list = ClipList(pane.clips.map { ClipListReader.clip($0.path, title: $0.title) }, listedIn: pane.lists)
       list.go(to: pane.current)

@@ -22,7 +22,7 @@ extension Workspace {
   /// Plays the panes that are to play from the beginning.
   func beginPlaying() {
     if options.beginning.isPaused { return }
-    let saved = options.session?.panes ?? []
+    let saved = options.evaluation.session?.panes ?? []
     let playing = saved.map { !$0.isPaused }
     // With --no-paused, all play.
     guard playing.contains(true), playing.contains(false) else { return transport.playAll() }
@@ -73,7 +73,7 @@ extension Workspace {
     saved.isPaused = pane.player.rate == 0
     if pane.error != nil {
       // It may be playable again later.
-      saved.time = options.session?.panes.first { $0.clips == saved.clips && $0.current == saved.current }?.time
+      saved.time = options.evaluation.session?.panes.first { $0.clips == saved.clips && $0.current == saved.current }?.time
     } else if pane.clips.story == nil {
       let place = pane.place
       saved.time = place.isNumeric ? max(.zero, place) : nil

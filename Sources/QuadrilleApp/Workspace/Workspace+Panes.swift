@@ -32,7 +32,7 @@ extension Workspace {
       clips: clips, player: player, view: PaneView(gravity: options.view.gravity, magnification: options.view.magnification),
       subtitles: PaneSubtitles(options.subtitles, files: subtitles, wake: wake), wake: wake
     ) { [options] opened, item in
-      try PaneStory(opened, player, item: item, choices: options.choices, wake: wake)
+      try PaneStory(opened, player, item: item, choices: options.beginning.choices, wake: wake)
     }
   }
 

@@ -65,7 +65,7 @@ final class Workspace {
     movies = MovieControl(makeAsset: { Asset(path: $0, options: assetOptions) }, wake: { wakeup.signal() })
     panels.showsFigures = options.view.showsInfo
     evaluation.requestedComparison = options.view.comparison
-    evaluation.unrestored = options.session
+    evaluation.unrestored = options.evaluation.session
     screen = Screen(metrics: metrics, layout: ScreenLayout(style: options.view.layout))
   }
 
@@ -73,7 +73,7 @@ final class Workspace {
   func openClips() {
     let order = options.clipOrder
     for index in order { addPane(makePane(options.clips[index], subtitles: options.subtitleFiles(ofClip: index))) }
-    if options.isBlind { beginBlindTest() }
+    if options.evaluation.isBlind { beginBlindTest() }
     focus(.index(0))
     for (pane, index) in zip(panes.panes, order) {
       if let start = options.start(ofClip: index) { pane.start(at: start) }
@@ -83,9 +83,9 @@ final class Workspace {
       screen.layout.isZoomed = true
       updateLayout()
     }
-    if let session = options.session { arrange(session) }
+    if let session = options.evaluation.session { arrange(session) }
     let offsets = options.beginning.offsets
-    if !offsets.isEmpty { return alignment.request(offsets, isPartial: options.session != nil) }
+    if !offsets.isEmpty { return alignment.request(offsets, isPartial: options.evaluation.session != nil) }
     beginPlaying()
   }
 

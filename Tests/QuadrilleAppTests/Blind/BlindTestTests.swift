@@ -57,7 +57,7 @@ import Testing
     var options = PlayOptions()
     options.clips = clips
     options.beginning.isPaused = true
-    options.isBlind = true
+    options.evaluation.isBlind = true
     options.view.showsInfo = true
     let theme = ChromeTheme(depth: .trueColor, glyphSet: .unicode)
     let metrics = ScreenMetrics(

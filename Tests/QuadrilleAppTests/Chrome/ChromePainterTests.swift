@@ -269,7 +269,7 @@ import Testing
   @Test func theHelpLiesOverAll() throws {
     var model = screen(pane())
     model.panels.helpPage = 0
-    let drawn = try DrawnScreen(model, columns: 129, rows: 40)
+    let drawn = try DrawnScreen(model, columns: 150, rows: 60)
     #expect(drawn.contains("┌─ Keys ") && drawn.contains("play, pause"))
     // The pane goes on below.
     #expect(drawn.text(row: 0).hasPrefix(" 1 film.mp4"))

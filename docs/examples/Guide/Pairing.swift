@@ -5,7 +5,7 @@ import Playback
 public final class DifferenceView {
   private let output: PairedOutput
   private let differencer = PairDifferencer()
-  private var settings = DifferenceSettings(size: PixelSize(width: 640, height: 360))
+  private var settings = DifferenceRequest(size: PixelSize(width: 640, height: 360))
 
   public init(_ reference: Player, _ player: Player) {
     output = PairedOutput(reference, player)

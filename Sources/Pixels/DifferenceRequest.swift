@@ -1,5 +1,3 @@
-import Pixels
-
 /// A request for an image of the difference of two frames.
 public struct DifferenceRequest: Hashable, Sendable {
   /// The appearance of differences.
@@ -40,32 +38,45 @@ public struct DifferenceRequest: Hashable, Sendable {
   public var orientation = Orientation.upright
   /// The orientation of the reference; both are compared as displayed.
   public var referenceOrientation = Orientation.upright
+  /// The appearance of differences.
   public var style = Style.absolute
   /// The factor by which differences are amplified, clamped to `gains`. It applies to values of 0…255; deeper frames are scaled
   /// to that without losing their low bits. Signed differences are amplified by half of it.
   public var gain = 1
+  /// The values that are compared.
   public var planes = Planes.luma
+  /// The value that stands for those that an output pixel covers.
   public var reduction = Reduction.maximum
 
+  /// Creates a request for absolute differences of luma, of the whole frame.
   public init(size: PixelSize) { self.size = size }
 
   /// Size of the image before rotation.
-  var sizeBeforeTurning: PixelSize {
+  package var sizeBeforeTurning: PixelSize {
     orientation.swapsSides ? PixelSize(width: size.height, height: size.width) : size
   }
 }
 
 /// An image of the difference of two frames.
 public struct FrameDifference: Sendable {
+  /// The differences.
   public var image: PixelImage
   /// What was done to the reference, or to both, before they could be compared; empty if the decoded values were compared.
   public var conversions: ComparisonConversions
+
+  /// Creates a difference.
+  public init(image: PixelImage, conversions: ComparisonConversions) {
+    self.image = image
+    self.conversions = conversions
+  }
 }
 
 /// What makes two frames comparable.
 public struct ComparisonConversions: OptionSet, Hashable, Sendable {
+  /// The members as bits.
   public let rawValue: Int
 
+  /// Creates a set from its raw value.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// The reference was scaled to the clip's size.
