@@ -157,7 +157,7 @@ import Testing
     try run.wait("luma") { $0.contains("plane: luma") }
     run.process.send("\u{1B}")
     try run.wait("in grey") { screen in
-      let pixel = pixel(screen, 6, 12)
+      let pixel = pixel(screen, 25, 5)
       return pixel[0] == pixel[1] && pixel[1] == pixel[2] && pixel[0] > 60
     }
     run.quit()
