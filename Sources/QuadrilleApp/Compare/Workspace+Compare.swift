@@ -22,9 +22,9 @@ extension Workspace {
     guard let reference = reference(for: pane) else { return }
     var settings = evaluation.compareSettings
     settings.mode = mode
-    // Both are in the order of their panes.
+    // Both are in the order of their panes, but flicker begins with the other clip.
     let isBefore = (panes.index(of: pane) ?? 0) < (panes.index(of: reference) ?? 0)
-    settings.leading = isBefore ? .clip : .reference
+    settings.leading = isBefore && mode != .flicker ? .clip : .reference
     begin(settings, in: pane, with: reference)
   }
 
