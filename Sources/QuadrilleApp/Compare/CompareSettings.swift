@@ -96,7 +96,7 @@ public struct CompareSettings: Equatable, Sendable {
     case .alternations: alternations = Self.alternationSteps.next(after: alternations)
     case .share: share = Self.shares.next(after: share)
     case .squares: squares = Self.squareCounts.next(after: squares)
-    case .off, .nextClip, .plane, .fields, .facts, .scope: break
+    case .off, .nextClip, .plane, .fields, .filmGrain, .facts, .scope: break
     }
   }
 
@@ -128,7 +128,7 @@ enum CompareAction: Equatable, Sendable {
   case off
   case mode(CompareSettings.Mode)
   case swap, nextClip, axis, centerEdge, gain, style, planes, reduction, alternations, share, squares
-  case plane, fields, facts, scope
+  case plane, fields, filmGrain, facts, scope
 }
 
 extension Array where Element: Equatable {

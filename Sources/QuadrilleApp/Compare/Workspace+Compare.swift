@@ -111,6 +111,7 @@ extension Workspace {
     case .nextClip: compareWithNext()
     case .plane: changeLook { $0.plane = FramePlane.allCases.next(after: $0.plane) }
     case .fields: changeLook { $0.fields = FrameFields.allCases.next(after: $0.fields) }
+    case .filmGrain: say(pane.toggleFilmGrain())
     case .facts: cycleFacts()
     case .scope: cycleScope()
     default: pane.view.comparison?.settings.change(action)

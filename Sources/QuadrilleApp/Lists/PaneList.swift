@@ -64,7 +64,8 @@ enum PaneList: Equatable, Sendable {
     case .chapters: Self.chapters(pane.clip.chapters, at: pane.player.currentTime())
     case .tracks: Self.tracks(pane.clip.facts, video: pane.videoTrack, sound: pane.sound, pane.subtitles)
     case .clips: pane.clips.list.hasSeveral ? Self.clips(pane.clips.list) : Entries([])
-    case .comparison: Self.comparison(pane.view.comparison, pane.view.look)
+    case .comparison: Self.comparison(
+      pane.view.comparison, pane.view.look, filmGrain: pane.canOmitFilmGrain ? !pane.session.omitsFilmGrain : nil)
     }
   }
 
@@ -102,14 +103,17 @@ enum PaneList: Equatable, Sendable {
   }
 
   /// The modes, and the settings of the current one.
-  static func comparison(_ comparison: Comparison?, _ look: FrameLook) -> Entries {
+  static func comparison(_ comparison: Comparison?, _ look: FrameLook, filmGrain: Bool?) -> Entries {
     let settings = comparison?.settings
     let modes = CompareSettings.Mode.allCases.map { mode in
       Entry(
         row: .init(text: "\(mode.rawValue)", kind: mode == settings?.mode ? .current : .choice), action: .compare(.mode(mode)))
     }
     let alone = Entry(row: .init(text: "this clip alone", kind: settings == nil ? .current : .choice), action: .compare(.off))
-    let frames = headed("Frames", [
+    let grain = filmGrain.map { isShown in
+      Entry(row: .init(text: "film grain: \(isShown ? "shown" : "left out")"), action: .compare(.filmGrain))
+    }
+    let frames = headed("Frames", [grain].compactMap { $0 } + [
       Entry(row: .init(text: "plane: \(look.plane.words)"), action: .compare(.plane)),
       Entry(row: .init(text: "fields: \(look.fields.rawValue)"), action: .compare(.fields)),
       Entry(row: .init(text: "facts and packets"), action: .compare(.facts)),

@@ -8,6 +8,8 @@ struct ClipSession {
   var story: PaneStory?
   /// The sound track selected by the user.
   var chosenSound: AssetTrack?
+  /// True if the decoder leaves out the film grain that AV1 adds.
+  var omitsFilmGrain = false
   /// The seek time at which the current track was selected.
   var trackEntry: MediaTime?
   /// The first point of an A-B loop being set.

@@ -26,8 +26,24 @@ extension Pane {
   func choose(video track: AssetTrack) -> TerminalText {
     let options = playable(.visual)
     guard let index = options.firstIndex(where: { $0.track == track }) else { return "no decoder for this track" }
-    if track != videoTrack { replaceItem(with: PlayerItem(asset: asset, videoTrack: track, soundTrack: session.chosenSound)) }
+    if track != videoTrack { replaceItem(with: item(showing: track)) }
     return "video: \(name(of: options[index], .visual)) (\(index + 1)/\(options.count))"
+  }
+
+  private func item(showing track: AssetTrack?) -> PlayerItem {
+    PlayerItem(
+      asset: asset, videoTrack: track, soundTrack: session.chosenSound, options: session.omitsFilmGrain ? .withoutFilmGrain : [])
+  }
+
+  /// True if film grain, if any, is added by the decoder rather than coded as part of the frames.
+  var canOmitFilmGrain: Bool { videoTrack?.codec == "av1" && story == nil }
+
+  /// Shows frames with or without the film grain that the decoder adds. Returns a message.
+  func toggleFilmGrain() -> TerminalText {
+    guard canOmitFilmGrain else { return "only AV1 has separate film grain" }
+    session.omitsFilmGrain.toggle()
+    replaceItem(with: item(showing: videoTrack))
+    return session.omitsFilmGrain ? "without film grain" : "with film grain"
   }
 
   /// Continues with other tracks of the same clip at the same time.
