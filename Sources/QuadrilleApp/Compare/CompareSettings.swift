@@ -130,10 +130,3 @@ enum CompareAction: Equatable, Sendable {
   case swap, nextClip, axis, centerEdge, gain, style, planes, reduction, alternations, share, squares
   case plane, fields, filmGrain, facts, scope
 }
-
-extension Array where Element: Equatable {
-  /// The element after another; the first after the last one and after others.
-  func next(after element: Element) -> Element {
-    self[((firstIndex(of: element) ?? count - 1) + 1) % count]
-  }
-}

@@ -36,9 +36,14 @@ extension Workspace {
     sayComparison(comparison)
   }
 
+  /// The panes that a pane can be compared with.
+  private func comparable(with pane: Pane) -> [Pane] {
+    panes.playable.filter { $0 !== pane && $0.story == nil && $0.videoTrack != nil }
+  }
+
   /// The pane to compare a pane with; says so if there is none.
   private func reference(for pane: Pane) -> Pane? {
-    let others = panes.playable.filter { $0 !== pane && $0.story == nil && $0.videoTrack != nil }
+    let others = comparable(with: pane)
     guard pane.error == nil else {
       say("this clip cannot be played")
       return nil
@@ -75,7 +80,7 @@ extension Workspace {
   /// Compares with the next of the other clips.
   func compareWithNext() {
     guard let pane = panes.focused, let comparison = pane.view.comparison else { return say("nothing is compared here") }
-    let others = panes.playable.filter { $0 !== pane && $0.story == nil && $0.videoTrack != nil }
+    let others = comparable(with: pane)
     guard let index = others.firstIndex(where: { $0 === comparison.reference }), others.count > 1 else { return say("no other clip to compare with") }
     replace(comparison, in: pane, with: others[(index + 1) % others.count])
   }

@@ -1,4 +1,5 @@
 import Pixels
+import PlainText
 import Playback
 import Terminal
 
@@ -28,13 +29,11 @@ struct Inspection: Equatable, Sendable {
   var pointer: Cell?
 
   mutating func nextFacts() {
-    let all = FactsShown.allCases
-    facts = all[((all.firstIndex(of: facts) ?? 0) + 1) % all.count]
+    facts = FactsShown.allCases.next(after: facts)
   }
 
   mutating func nextScope() {
-    let all: [FrameScope?] = [nil] + FrameScope.allCases
-    scope = all[((all.firstIndex(of: scope) ?? 0) + 1) % all.count]
+    scope = ([nil] + FrameScope.allCases).next(after: scope)
   }
 }
 
@@ -99,7 +98,7 @@ extension ProbedPixel {
     }
     let depth: TerminalText = bitDepth == 8 ? "" : " (\(bitDepth) bit)"
     let opacity: TerminalText = alpha.map { " alpha \($0)" } ?? ""
-    return "x \(x) y \(y)  \(codes)\(depth)\(opacity)  #\(Self.hex([red, green, blue]))"
+    return "x \(x) y \(y)  \(codes)\(depth)\(opacity)  #\(String(hexadecimal: [red, green, blue]).uppercased())"
   }
 
   /// The difference from another pixel, in code values if both have the same kind and depth, else as shown.
@@ -110,12 +109,5 @@ extension ProbedPixel {
       return "Y \(signed(y - y2))" + chroma
     }
     return "R \(signed(Int(red) - Int(other.red))) G \(signed(Int(green) - Int(other.green))) B \(signed(Int(blue) - Int(other.blue)))"
-  }
-
-  private static func hex(_ bytes: [UInt8]) -> String {
-    bytes.map { byte in
-      let text = String(byte, radix: 16, uppercase: true)
-      return text.count == 1 ? "0" + text : text
-    }.joined()
   }
 }
