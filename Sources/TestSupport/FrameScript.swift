@@ -7,9 +7,9 @@ public struct FrameScript: Sendable {
   public struct Frame: Sendable {
     public var pts: MediaTime
     public var duration: MediaTime
-    /// Whether decoding can begin here.
+    /// True if decoding can begin here.
     public var isKey: Bool
-    /// Whether others are built on it; the rest is left out at `DiscardLevel.nonReference`.
+    /// True if other frames depend on it; the rest is left out at `DiscardLevel.nonReference`.
     public var isReference: Bool
 
     public init(pts: MediaTime, duration: MediaTime, isKey: Bool, isReference: Bool = true) {
@@ -21,9 +21,9 @@ public struct FrameScript: Sendable {
   }
 
   public var frames: [Frame]
-  /// Size as it is to be seen.
+  /// Display size.
   public var size = PixelSize(width: 16, height: 9)
-  /// What the source says before it is played.
+  /// Duration that the source announces before it is played.
   public var announcedDuration: MediaTime
   public var nominalFrameRate: Double
 
@@ -33,7 +33,7 @@ public struct FrameScript: Sendable {
     self.nominalFrameRate = nominalFrameRate
   }
 
-  /// `count` frames of `unit / scale` seconds: (1001, 30000) is NTSC. Every second one is no reference.
+  /// Returns `count` frames of `unit / scale` seconds: (1001, 30000) is NTSC. Every second one is not a reference frame.
   public static func constant(
     count: Int, unit: Int64 = 1, scale: Int32 = 25, keyEvery gop: Int = 12, start: Int64 = 0
   ) -> FrameScript {
@@ -46,7 +46,7 @@ public struct FrameScript: Sendable {
     return FrameScript(frames, nominalFrameRate: Double(scale) / Double(unit))
   }
 
-  /// Frames that begin at `times` (in `1 / scale` s) and last to the next one, the last one to `end`.
+  /// Returns frames that begin at `times` (in `1 / scale` s) and last to the next one, the last one to `end`.
   public static func variable(_ times: [Int64], end: Int64, scale: Int32 = 1000, keyEvery gop: Int = 5)
     -> FrameScript
   {
@@ -59,7 +59,7 @@ public struct FrameScript: Sendable {
     return FrameScript(frames)
   }
 
-  /// Number of the last frame that begins at or before `time`, 0 when none does.
+  /// Returns the number of the last frame that begins at or before `time`; 0 if none does.
   public func number(at time: MediaTime) -> Int {
     max(0, (frames.firstIndex { $0.pts > time } ?? frames.count) - 1)
   }

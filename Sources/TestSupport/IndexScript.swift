@@ -1,20 +1,20 @@
 import Playback
 
-/// What a `ScriptedSource` tells of the times of all its frames.
+/// The index of frame times that a `ScriptedSource` provides.
 public enum IndexScript: Hashable, Sendable {
   /// Nothing, ever.
   case none
-  /// Nothing at first: the test publishes parts while the source runs, and finishes it.
+  /// Nothing at first: the test publishes parts while the source runs, and finishes the index.
   case coming
-  /// All from the beginning, as packets tell it.
+  /// All from the beginning, as read from packets.
   case complete
-  /// All from the beginning, as packets tell it, but frames with these numbers at wrong times, and others, with numbers
-  /// in `randomAccess`, told to be random access frames where they are not, and the other way round.
+  /// All from the beginning, as read from packets, but with wrong times for the frames numbered in `times`, and the frames
+  /// numbered in `randomAccess` marked as random access frames where they are not, and the other way round.
   ///
-  /// The source refutes the order at the first frame that has another time than was told; then the test finishes the
-  /// index with a decoded timeline.
+  /// The source refutes the order at the first frame whose time differs from the index; then the test finishes the index
+  /// with a decoded timeline.
   case partlyWrong(times: Set<Int>, randomAccess: Set<Int>)
-  /// All from the beginning, as a decode has told it.
+  /// All from the beginning, as found by decoding.
   case decoded
 
   func makeIndex(of script: FrameScript) -> FrameIndex? {
@@ -31,13 +31,13 @@ public enum IndexScript: Hashable, Sendable {
 }
 
 extension FrameScript {
-  /// What an index knows of the script.
+  /// Returns the timeline of the script that an index has.
   ///
   /// - Parameters:
-  ///   - count: frames from the first one on that are known; all without it.
-  ///   - wrongTimes: numbers of frames that are told to begin earlier, in the middle of the one before.
-  ///   - wrongRandomAccess: numbers of frames whose `isKey` is told wrongly.
-  /// - Returns: nil when no frame is known.
+  ///   - count: Number of known frames, from the first one on; nil for all.
+  ///   - wrongTimes: Numbers of frames that begin too early, in the middle of the one before.
+  ///   - wrongRandomAccess: Numbers of frames whose `isKey` is wrong.
+  /// - Returns: The timeline; nil if no frame is known.
   public func timeline(
     first count: Int? = nil, origin: PresentationTimeline.Origin = .packets, wrongTimes: Set<Int> = [],
     wrongRandomAccess: Set<Int> = []

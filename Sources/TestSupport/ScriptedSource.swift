@@ -14,13 +14,13 @@ public final class ScriptedSource: FrameSource, Sendable {
     case render(Int)
   }
 
-  /// A moment inside a step of the lane, at which the lane holds no lock and a test may call the player.
+  /// A moment inside a step of the lane at which the lane holds no lock and a test may call the player.
   public enum Moment: Hashable, Sendable {
     /// The step has decided what to do, and is about to do it.
     case before(Call)
-    /// It has been done, and is not reported yet.
+    /// The step has done it, but not reported it yet.
     case after(Call)
-    /// The step has begun and has nothing done yet, or has reported all that it did.
+    /// The step has begun but done nothing yet, or has reported all that it did.
     case between
   }
 
@@ -29,41 +29,41 @@ public final class ScriptedSource: FrameSource, Sendable {
     public init(_ name: String) { self.name = name }
   }
 
-  /// What goes wrong.
+  /// The faults of a source.
   public struct Faults: Sendable {
-    /// `.progress` that many times before each frame.
+    /// Number of `.progress` steps before each frame.
     public var progressPerFrame = 0
-    /// Frames by which each seek lands behind its keyframe; the target may be left out by it.
+    /// Number of frames by which each seek lands after its keyframe; it may miss the target.
     public var landsBehindBy = 0
-    /// Without an index each seek begins for a frame so many before the target.
+    /// Number of frames before the target for which each seek is made without an index.
     public var guessesEarlierBy = 0
-    /// After a seek (not a rewind) there is nothing.
+    /// True if nothing comes after a seek (not a rewind).
     public var landsNowhere = false
     public var seekThrows = false
-    /// After a seek frames are not known to be right, and are not, unless that was asked for.
+    /// True if frames after a seek are uncertain and wrong, unless certain ones were asked for.
     public var isUncertain = false
-    /// Decoders wait where seeks leave them, `bytesPerDecoder` each.
+    /// True if decoders wait where seeks leave them, `bytesPerDecoder` each.
     public var decodersWait = false
-    /// Frames between the one that is fed to the decoder and the one that comes out: what is discarded is so much later.
+    /// Number of frames between the one fed to the decoder and the one that comes out: discarding takes effect that much later.
     public var holdsBack = 0
-    /// Numbers are said to be worked out only.
+    /// True if numbers of frames are reported as guesses.
     public var numbersAreGuesses = false
-    /// It can only go on, like a pipe.
+    /// True if the source can only go on, like a pipe.
     public var cannotSeek = false
     public var rewindThrows = false
-    /// Decoding the frame of this number throws.
+    /// Number of the frame whose decoding throws.
     public var decodeThrowsAt: Int?
     public var renderThrows = false
-    /// The data ends before the frame of this number.
+    /// Number of the frame before which the data ends.
     public var endsBefore: Int?
-    /// The data ends in the middle of something.
+    /// True if the data is cut off at its end.
     public var isCutOff = false
 
     public init() {}
   }
 
   public let script: FrameScript
-  /// What the source tells of all its frames.
+  /// The index of all the source's frames.
   public let index: FrameIndex?
 
   /// Decoding from a keyframe on.
@@ -71,7 +71,7 @@ public final class ScriptedSource: FrameSource, Sendable {
     var key = 0
     /// Number of the frame that is decoded next.
     var next = 0
-    /// Number of the frame that is fed next, and those before it that were discarded and still are to come.
+    /// Number of the frame that is fed next, and the discarded ones before it that are still to come.
     var fed = 0
     var discarded: Set<Int> = []
     var sinceLeftOut = Int.max
@@ -82,7 +82,7 @@ public final class ScriptedSource: FrameSource, Sendable {
     }
   }
 
-  /// What one of the decoders takes that wait.
+  /// Size of one waiting decoder.
   public static let bytesPerDecoder = 4000
 
   private struct State: Sendable {
@@ -91,13 +91,13 @@ public final class ScriptedSource: FrameSource, Sendable {
     var isNowhere = false
     var isCertain = true
     var run = Run()
-    /// The one left last at the end.
+    /// The decoders left behind, the most recent one at the end.
     var waiting: [Run] = []
     var waitingLimit = 0
     var progress = 0
-    /// What was known of the frames' times at the last seek.
+    /// The frame times known at the last seek.
     var timeline: PresentationTimeline?
-    /// Calls that are inside at this moment, and whether there ever were two.
+    /// Number of calls in progress, and whether there were ever two.
     var inside = 0
     var wasEntered = false
     var isHeld = false
@@ -130,7 +130,7 @@ public final class ScriptedSource: FrameSource, Sendable {
 
   public var calls: [Call] { state.withLock { $0.calls } }
 
-  /// The calls since the last time, which are forgotten.
+  /// Returns the calls since the last time, and forgets them.
   public func takeCalls() -> [Call] {
     state.withLock { state in
       defer { state.calls = [] }
@@ -138,15 +138,15 @@ public final class ScriptedSource: FrameSource, Sendable {
     }
   }
 
-  /// Whether two calls ever overlapped.
+  /// True if two calls ever overlapped.
   public var hadOverlappingCalls: Bool { state.withLock { $0.wasEntered } }
-  /// Whether a call is inside now.
+  /// True if a call is in progress.
   public var isBusy: Bool { state.withLock { $0.inside > 0 } }
 
-  /// Is called in every decoding call: there a test lets time pass.
+  /// Sets a block to call in every decoding call, in which a test lets time pass.
   public func setDuringDecode(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.duringDecode = body } }
 
-  /// Is called at every moment of a step at which calls of the player may fall; the lane's worker calls it.
+  /// Sets a block that the lane's worker calls at every moment of a step at which the player may be called.
   public func setHook(_ body: (@Sendable (Moment) -> Void)?) { state.withLock { $0.hook = body } }
 
   /// Lets every decoding call hang until `release()`.
@@ -157,7 +157,7 @@ public final class ScriptedSource: FrameSource, Sendable {
     state.broadcast()
   }
 
-  /// Waits until a call hangs, for tests with real threads; false when none does for long.
+  /// Waits until a call hangs, for tests with real threads; returns false if none does for long.
   public func waitUntilBusy() -> Bool { state.becomes { $0.inside > 0 } }
 
   // MARK: - FrameSource
@@ -187,7 +187,7 @@ public final class ScriptedSource: FrameSource, Sendable {
     }
   }
 
-  /// Frames that come out behind one that was left out until none is missing any more.
+  /// Number of frames that come out after one that was left out until none is missing any more.
   private static let leavesOutFor = 4
 
   private func goOn(_ state: inout State, key: Int, target: Int) -> Bool {
@@ -221,7 +221,7 @@ public final class ScriptedSource: FrameSource, Sendable {
     }
   }
 
-  /// Decoders that wait now.
+  /// Number of decoders that wait.
   public var waitingCount: Int { state.withLock { $0.waiting.count } }
 
   public func rewind() throws {
@@ -283,7 +283,7 @@ public final class ScriptedSource: FrameSource, Sendable {
 
   private enum Step: Sendable {
     case frame(FrameTiming)
-    /// One that the index has elsewhere.
+    /// A frame that the index has elsewhere.
     case misplacedFrame(FrameTiming)
     case progress
     case endOfStream(isCutOff: Bool)
@@ -302,7 +302,7 @@ public final class ScriptedSource: FrameSource, Sendable {
     level == .nonKey && !frame.isKey || level == .nonReference && !frame.isReference
   }
 
-  /// The timing of the frame of a number.
+  /// Returns the timing of a frame by its number.
   public func timing(_ number: Int) -> FrameTiming {
     let frame = script.frames[number]
     return FrameTiming(pts: frame.pts, duration: frame.duration, number: number)
@@ -317,7 +317,7 @@ public final class ScriptedSource: FrameSource, Sendable {
       image: Self.image(number, size: geometry.imageSize), rect: geometry.imageRect, request: request, timing: timing)
   }
 
-  /// Every call goes through here: recorded, counted, and held while the test wants it.
+  /// Makes a call: records it, counts it, and holds it while the test asks for that.
   private func entering<R: Sendable>(_ call: Call, _ body: @Sendable (inout State) throws -> R) throws -> R {
     let hook = state.withLock { state in
       state.calls.append(call)
@@ -335,10 +335,10 @@ public final class ScriptedSource: FrameSource, Sendable {
 
   // MARK: - Numbers in frames
 
-  /// Is added to the numbers of frames that are wrong.
+  /// Added to the numbers of wrong frames.
   public static let wrong = 100_000
 
-  /// A frame whose every pixel is its number.
+  /// Returns a frame whose every pixel is its number.
   public static func image(_ number: Int, size: PixelSize) -> PixelImage {
     PixelImage(size: size) { bytes in
       for i in 0..<size.area {
@@ -349,7 +349,7 @@ public final class ScriptedSource: FrameSource, Sendable {
     }
   }
 
-  /// The number that `image` was made with.
+  /// Returns the number with which `image` was made.
   public static func number(in image: PixelImage) -> Int {
     let (high, middle, low) = image[image.width - 1, image.height - 1]
     return Int(high) << 16 | Int(middle) << 8 | Int(low)

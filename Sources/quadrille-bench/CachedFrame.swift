@@ -1,9 +1,9 @@
 import TerminalHarness
 
-/// How soon the bytes of a frame leave that is cached.
+/// The time until the bytes of a cached frame leave.
 enum CachedFrame {
   private static let count = 60
-  /// Amid the third group of frames.
+  /// A frame in the middle of the third group.
   private static let place = 620
 
   static func measure(_ bench: Workbench, _ clip: ScrubClip) throws -> [TableRow] {
@@ -37,7 +37,7 @@ enum CachedFrame {
     ]
   }
 
-  /// Milliseconds from writing each key until the first bytes of the update that has the next frame.
+  /// Returns the milliseconds from writing each key until the first bytes of the update with the next frame.
   private static func times(_ process: TerminalProcess, key: (Int) -> String) throws -> [Double] {
     try (0..<count).map { index in
       var watch = PaneWatch(process, [PaneWatch.strip])

@@ -3,8 +3,7 @@ import Glibc
 import Pixels
 import Playback
 
-/// What it costs to turn frames into bytes, where every cell of each differs from the one before: on this thread, in
-/// processor time.
+/// The cost of encoding frames in which every cell differs from the one before: processor time on this thread.
 enum EncoderCost {
   private static let frames = 60
 
@@ -39,7 +38,7 @@ enum EncoderCost {
     }
   }
 
-  /// Encodes frames one after another; what each took.
+  /// Encodes frames one after another, and returns what each took.
   private static func encode(
     _ images: [PixelImage], _ depth: ColorDepth, _ budget: Int?, _ quality: ImageQuality
   ) -> [(seconds: Double, bytes: Int, psnr: Double)] {

@@ -5,9 +5,9 @@ import Pixels
 import Playback
 import Synchronization
 
-/// What an exact seek costs to a frame that is not cached, beside what ffmpeg needs to decode up to it.
+/// The cost of an exact seek to a frame that is not cached, relative to ffmpeg's decoding up to it.
 ///
-/// The library does it in this process, with one thread and without a cache, so that nothing but the seek is counted.
+/// Uses the library in this process, with one thread and without a cache, so that nothing but the seek is counted.
 enum ExactSeek {
   private static let count = 20
 

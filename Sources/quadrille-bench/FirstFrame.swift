@@ -1,6 +1,6 @@
 import TerminalHarness
 
-/// How long it takes from the start to the first frame, beyond what ffmpeg needs to decode it.
+/// The time from the start to the first frame, beyond what ffmpeg needs to decode it.
 enum FirstFrame {
   static func measure(_ bench: Workbench) throws -> [TableRow] {
     let clip = bench.clips[0]

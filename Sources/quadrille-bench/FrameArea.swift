@@ -1,11 +1,11 @@
 import TerminalHarness
 
-/// A part of the screen where frames are.
+/// A part of the screen with frames.
 struct FrameArea {
   var columns: Range<Int>
   var rows: Range<Int>
 
-  /// Amid each of four panes in two rows and two columns.
+  /// The middle of each of four panes in two rows and two columns.
   static let quarters: [FrameArea] = [0, 1].flatMap { row in
     [0, 1].map { column in
       let left = column * Workbench.columns / 2, top = row * Workbench.rows / 2
@@ -15,7 +15,7 @@ struct FrameArea {
     }
   }
 
-  /// Amid a pane that fills the screen.
+  /// The middle of a pane that fills the screen.
   static let middle = FrameArea(
     columns: (Workbench.columns / 4)..<(Workbench.columns * 3 / 4), rows: (Workbench.rows / 4)..<(Workbench.rows * 3 / 4))
 
@@ -32,7 +32,7 @@ struct FrameArea {
     }
   }
 
-  /// Whether there is a frame: more than a tenth of the cells are not black. Over a slow link most may have one colour.
+  /// Returns true if there is a frame: more than a tenth of the cells are not black. Over a slow link most may have one colour.
   func hasFrame(_ screen: EmulatorScreen) -> Bool {
     let black = RGB(0, 0, 0)
     var colored = 0
@@ -45,7 +45,7 @@ struct FrameArea {
     return colored * 10 > rows.count * columns.count
   }
 
-  /// A number that is another when the area looks different.
+  /// Returns a number that changes when the area looks different.
   func digest(_ screen: EmulatorScreen) -> Int {
     var hasher = Hasher()
     for row in rows {

@@ -1,6 +1,6 @@
 import TerminalHarness
 
-/// What four paused clips cost.
+/// The cost of four paused clips.
 enum Idle {
   private static let seconds = 5.0
 

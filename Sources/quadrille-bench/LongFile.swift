@@ -5,7 +5,7 @@ import TerminalHarness
 
 /// Long files: opening them, and reading all their packets for an index.
 enum LongFile {
-  /// How soon the first frame comes where the index is kept on disk, beside where it is not.
+  /// Measures the time to the first frame with the index on disk, relative to that without.
   static func opening(_ bench: Workbench, _ file: String) throws -> [TableRow] {
     var without: [Double] = []
     var with: [Double] = []
@@ -29,8 +29,8 @@ enum LongFile {
     ]
   }
 
-  /// Milliseconds from the start to the first frame. Waits until the index has been made, and where it is there as
-  /// well: what runs after a pause is some milliseconds slower than what runs at once.
+  /// Returns the milliseconds from the start to the first frame. Waits for the index, even if it is there already: a program
+  /// started after a pause is some milliseconds slower than one started at once.
   private static func firstFrame(_ bench: Workbench, _ file: String, cacheFolder: String) throws -> Double {
     var options = bench.options
     options.environment["XDG_CACHE_HOME"] = cacheFolder
@@ -45,7 +45,7 @@ enum LongFile {
     return milliseconds
   }
 
-  /// MB of a file in memory that are indexed in a second.
+  /// Measures how many MB per second of a file in memory are indexed.
   static func indexing(_ bench: Workbench, _ file: String) throws -> [TableRow] {
     var rates: [Double] = []
     let size = Double((try FileManager.default.attributesOfItem(atPath: file))[.size] as? Int ?? 0) / 1e6

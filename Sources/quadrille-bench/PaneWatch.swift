@@ -1,8 +1,8 @@
 import TerminalHarness
 
-/// What the panes show, read from the screen.
+/// An observer of the frames that panes show, read from the screen.
 struct PaneWatch {
-  /// Columns and rows of a pane, without the edges, that tell one frame from the next; few, as they are read often.
+  /// Columns and rows of a pane, without its edges, that distinguish one frame from the next; few, as they are read often.
   static let strip = FrameArea(columns: 60..<140, rows: 20..<24)
   static let strips: [FrameArea] = FrameArea.quarters.map { area in
     FrameArea(columns: area.columns, rows: (area.rows.lowerBound + 4)..<(area.rows.lowerBound + 7))
@@ -21,7 +21,7 @@ struct PaneWatch {
     queries = process.statusQueries
   }
 
-  /// The areas whose frames are others since the last look; nil when no update has ended since.
+  /// Returns the areas whose frames have changed since the last call; nil if no update has ended since.
   mutating func changes() -> [Int]? {
     // Behind each update the program asks for the terminal's status.
     guard process.statusQueries != queries else { return nil }
@@ -38,9 +38,9 @@ struct PaneWatch {
 }
 
 extension EmulatorScreen {
-  /// The numbers of the frames that stand still, as the panes' clocks tell them, row by row.
+  /// Returns the numbers of the frames that stand still, as the panes' clocks show them, row by row.
   ///
-  /// - Parameter exactOnly: leaves out those that the program is not sure of.
+  /// - Parameter exactOnly: True to leave out numbers that the program marks as approximate.
   func frameNumbers(exactOnly: Bool = true) -> [Int] {
     var numbers: [Int] = []
     for row in 0..<rows {
@@ -62,7 +62,7 @@ extension EmulatorScreen {
     return numbers
   }
 
-  /// Whether "≈" stands before the time that stands before a number: "‖≈0:12.345/0:40 #370".
+  /// Returns true if "≈" precedes the time before a number: "‖≈0:12.345/0:40 #370".
   private func isAbout(row: Int, before column: Int) -> Bool {
     let codes = (max(0, column - 30)..<column).reversed().lazy.map { self[column: $0, row: row].code }
     // The nearest sign that is no part of a time.
@@ -79,13 +79,13 @@ extension TerminalProcess {
     }
   }
 
-  /// What stands around the frames, for messages.
+  /// The text around the frames, for messages.
   var chrome: String {
     let rows = (0..<Workbench.rows).map(text(row:)).filter { $0.contains("#") || $0.contains("? keys") }
     return rows.joined(separator: " | ").filter { $0 != "█" }
   }
 
-  /// Lets the program run until its panes show the frame that they were started with, and all is quiet.
+  /// Lets the program run until its panes show the frame with which they were started, and all is quiet.
   func stand(at number: Int, panes: Int = 1) throws {
     // The number is exact once the clip has been indexed.
     try wait(forFrames: [Int](repeating: number, count: panes), exactOnly: false)

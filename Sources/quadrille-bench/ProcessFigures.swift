@@ -1,20 +1,20 @@
 import Foundation
 import Glibc
 
-/// What the kernel says of a process.
+/// The kernel's figures for a process.
 enum ProcessFigures {
-  /// Processor seconds of this process, user and system, of all threads.
+  /// Returns the processor seconds of this process, user and system, of all threads.
   static func processorSeconds() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// The most memory that a program has had resident, in MB of 10⁶ bytes; nil when it has ended.
+  /// Returns a program's peak resident memory in MB of 10⁶ bytes; nil if it has ended.
   ///
-  /// The kernel's mark for the program itself; what wait4 and getrusage tell may be that of the program before.
+  /// Uses the kernel's mark for the program itself; that of wait4 and getrusage may be of the program before.
   ///
-  /// - Parameter process: its identifier; nil for this one.
+  /// - Parameter process: Identifier of the process; nil for this one.
   static func peakMegabytes(of process: pid_t? = nil) -> Double? {
     let name = process.map { "\($0)" } ?? "self"
     guard let status = try? String(contentsOfFile: "/proc/\(name)/status", encoding: .utf8),
@@ -24,7 +24,7 @@ enum ProcessFigures {
     return kibibytes * 1024 / 1e6
   }
 
-  /// That of this process, which the kernel has to tell.
+  /// Returns the peak memory of this process; throws if the kernel does not report it.
   static func ownPeakMegabytes() throws -> Double {
     guard let peak = peakMegabytes() else { throw BenchError("/proc/self/status does not tell of memory") }
     return peak

@@ -1,4 +1,4 @@
-/// What playing one clip without a clock costs, as ratios of whole processes' CPU time.
+/// The cost of playing one clip without a clock, as ratios of whole processes' CPU time.
 enum ProcessorTime {
   static func measure(_ bench: Workbench, pattern: String) throws -> [TableRow] {
     try measure(bench, pattern, "test pattern") + measure(bench, bench.clips[0], "zoom with grain")

@@ -3,12 +3,12 @@ import Glibc
 import Pixels
 import Playback
 
-/// How soon the frame on display has another size, paused far from a keyframe.
+/// The time to resize the frame on display, paused far from a keyframe.
 ///
-/// The library does it in this process, as for `ExactSeek`, at the size of a terminal and a little smaller in turn.
+/// Uses the library in this process, as `ExactSeek` does, at the size of a terminal and a little smaller in turn.
 enum Resize {
   private static let count = 40
-  /// Even, so that the next change is one; fewer than frames are decoded ahead.
+  /// Even, so that the next request is a change; fewer than the frames decoded ahead.
   private static let fillingCount = 10
 
   static func measure(_ bench: Workbench, _ clip: ScrubClip) throws -> [TableRow] {
@@ -25,7 +25,7 @@ enum Resize {
       to: MediaTime(seconds: (Double(target) + 0.5) / ScrubClip.rate, preferredTimescale: 90_000), toleranceBefore: .zero,
       toleranceAfter: .zero)
     try wait(output, woken) { $0.timing.number == target }
-    /// How long each of some changes takes, in milliseconds.
+    /// Returns the milliseconds that each of `count` changes takes.
     func change(_ count: Int) throws -> [Double] {
       try (1...count).map { n in
         let size = sizes[n % 2]
@@ -53,7 +53,7 @@ enum Resize {
     ]
   }
 
-  /// Takes frames until one is as it should be.
+  /// Takes frames until one meets the condition.
   private static func wait(
     _ output: VideoOutput, _ woken: DispatchSemaphore, until isRight: (RenderedFrame) -> Bool
   ) throws {

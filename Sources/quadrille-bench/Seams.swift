@@ -2,7 +2,7 @@ import Dispatch
 import Pixels
 import Playback
 
-/// How the items of a queue follow each other: a thousand times one of 12 frames, at twice the speed.
+/// The seams between items of a queue: a thousand of them, between items of 12 frames, at twice the speed.
 enum Seams {
   private static let seams = 1000
   private static let frames = 12
@@ -20,7 +20,7 @@ enum Seams {
     let output = VideoOutput(player, request: RenderRequest(box: PixelSize(width: Workbench.columns, height: 2 * (Workbench.rows - 3))))
     output.setWaker { woken.signal() }
     var wrong: [Int] = [], seen = 0, late: [Double] = [], others: [Double] = []
-    /// When the next frame is due, as host time.
+    /// The host time when the next frame is due.
     var expectedDue: Double?
     let interval = 1000 / (ScrubClip.rate * speed)
     player.rate = speed

@@ -5,12 +5,12 @@ struct TableRow {
   var what: String
   var figure: String
   var target: String
-  /// nil where there is no target, or nothing to compare with.
+  /// True if the target is met; nil if there is none, or nothing to compare with.
   var isMet: Bool?
-  /// What the figure was made of.
+  /// The values behind the figure.
   var samples: String
 
-  /// A figure that is to be at most `limit`.
+  /// Creates a row for a figure that must be at most `limit`.
   init(_ what: String, _ values: [Double], atMost limit: Double, unit: String = "", digits: Int = 2, note: String = "") {
     let value = median(values)
     self.init(
@@ -18,7 +18,7 @@ struct TableRow {
       isMet: value <= limit, samples: Self.samples(values, digits, note))
   }
 
-  /// A figure that is to be at least `limit`.
+  /// Creates a row for a figure that must be at least `limit`.
   init(_ what: String, _ values: [Double], atLeast limit: Double, unit: String = "", digits: Int = 2, note: String = "") {
     let value = median(values)
     self.init(
@@ -39,7 +39,7 @@ struct TableRow {
     return note.isEmpty ? list : "\(list) (\(note))"
   }
 
-  /// All rows as a table in Markdown.
+  /// Returns all rows as a table in Markdown.
   static func table(_ rows: [TableRow]) -> String {
     var lines = ["| what | figure | target | met | of |", "|---|---:|---:|---|---|"]
     for row in rows {
@@ -50,20 +50,20 @@ struct TableRow {
   }
 }
 
-/// The middle value; the mean of the two in the middle of an even number. There must be one.
+/// Returns the middle value, or the mean of the two in the middle of an even number. There must be at least one.
 func median(_ values: [Double]) -> Double {
   let sorted = values.sorted()
   let middle = sorted.count / 2
   return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
 }
 
-/// The least value that at least such a part of the values does not exceed. There must be one.
+/// Returns the least value that at least the given part of the values does not exceed. There must be at least one.
 func percentile(_ values: [Double], _ part: Double) -> Double {
   let sorted = values.sorted()
   return sorted[max(0, Int((part * Double(sorted.count)).rounded(.up)) - 1)]
 }
 
-/// A number with so many decimals, or with as many as it needs.
+/// Formats a number with `digits` decimals, or with as many as it needs.
 func text(_ value: Double, _ digits: Int? = nil) -> String {
   guard let digits else { return value == value.rounded() ? "\(Int(value))" : "\(value)" }
   var scale = 1

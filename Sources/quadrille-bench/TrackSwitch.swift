@@ -2,7 +2,7 @@ import Dispatch
 import Pixels
 import Playback
 
-/// How soon another video track is seen at the same time, beside a seek to that time.
+/// The time to show another video track at a time, relative to a seek to that time.
 enum TrackSwitch {
   private static let count = 20
 
@@ -35,7 +35,7 @@ enum TrackSwitch {
     ]
   }
 
-  /// A player and whoever looks at it.
+  /// A player and its output.
   private final class Stage {
     let player: Player
     private let output: VideoOutput
@@ -63,7 +63,7 @@ enum TrackSwitch {
       guard indexed.wait(timeout: .now() + Workbench.patience) == .success else { throw BenchError("the clip is not indexed") }
     }
 
-    /// Milliseconds from asking until the frame is there.
+    /// Returns the milliseconds from asking until the frame is there.
     func measure(_ number: Int, _ ask: (Player) -> Void) throws -> Double {
       let start = context.clock.now
       ask(player)

@@ -2,13 +2,13 @@ import Foundation
 import Glibc
 import TerminalHarness
 
-/// What went wrong in a run.
+/// An error in a run.
 struct BenchError: Error, CustomStringConvertible {
   let description: String
   init(_ description: String) { self.description = description }
 }
 
-/// Starts programs in terminals that are alike, and says how they did.
+/// Starts programs in terminals that are alike, and measures them.
 struct Workbench {
   static let columns = 200
   static let rows = 56
@@ -19,7 +19,7 @@ struct Workbench {
   let clips: [String]
   let rounds: Int
 
-  /// A 24-bit terminal of 200×56 cells, and no settings of the user's.
+  /// Options for a 24-bit terminal of 200×56 cells, without the user's settings.
   var options: TerminalProcess.Options {
     var options = TerminalProcess.Options()
     options.columns = Self.columns
@@ -48,7 +48,7 @@ struct Workbench {
     return (usage.cpuSeconds, wall)
   }
 
-  /// Whether a program is in PATH.
+  /// Returns true if a program is in PATH.
   func has(_ name: String) -> Bool {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     return path.split(separator: ":").contains { access("\($0)/\(name)", X_OK) == 0 }
@@ -62,7 +62,7 @@ func now() -> Double {
   return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
-/// What `--stats` wrote, as far as it is used here.
+/// The figures of `--stats` that are used here.
 struct Statistics: Decodable {
   struct Pane: Decodable {
     struct Late: Decodable {
@@ -93,10 +93,10 @@ struct Statistics: Decodable {
 }
 
 extension TerminalProcess {
-  /// The most memory that the program has had resident, in MB of 10⁶ bytes; nil when it has ended.
+  /// The program's peak resident memory in MB of 10⁶ bytes; nil if it has ended.
   var peakMegabytes: Double? { ProcessFigures.peakMegabytes(of: processIdentifier) }
 
-  /// Processor seconds of all the program's threads that live, to the nanosecond.
+  /// Processor seconds of all the program's living threads, to the nanosecond.
   var processorSeconds: Double {
     let folder = "/proc/\(processIdentifier)/task"
     let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

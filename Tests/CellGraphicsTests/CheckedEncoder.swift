@@ -10,13 +10,13 @@ struct CheckedEncoder {
     terminal = ReferenceTerminal(columns: columns, rows: rows, profile: profile)
   }
 
-  /// The terminal has another size, or its contents are not known any more.
+  /// Replaces the terminal by one of another size, or with unknown contents.
   mutating func loseTerminal(columns: Int, rows: Int) {
     terminal = ReferenceTerminal(columns: columns, rows: rows, profile: encoder.profile)
   }
 
-  /// Sends an update and tells what is wrong; nil where nothing is. The terminal shows `shown`, the budget holds, and what is
-  /// said to be exact is.
+  /// Sends an update and returns what is wrong; nil if nothing is. The terminal must show `shown`, the budget must hold, and
+  /// what is reported as exact must be.
   mutating func update(_ target: CellGrid, budget: Int?) -> String? {
     var bytes: [UInt8] = [1, 2, 3]
     let result = encoder.encode(target, imageBudget: budget, into: &bytes)
@@ -34,7 +34,7 @@ struct CheckedEncoder {
     return nil
   }
 
-  /// What is wrong with the result, judged from the target without the encoder's own marks.
+  /// Returns what is wrong with the result, judged from the target without the encoder's own marks.
   private func disagreement(_ target: CellGrid, _ result: EncodeResult) -> String? {
     let shown = encoder.shown
     var left = 0
@@ -63,7 +63,7 @@ struct CheckedEncoder {
     return left == result.cellsLeft ? nil : "\(result.cellsLeft) cells left, in truth \(left)"
   }
 
-  /// Whether a cell is 46 dB near to what is wanted, and may be.
+  /// Returns true if a cell approximates the wanted one with at least 46 dB, and may do so.
   private func isNear(_ shown: Cell, _ wanted: Cell) -> Bool {
     func isDirect(_ color: CellColor) -> Bool { if case .rgb = color.kind { true } else { false } }
     func mayBeNear(_ cell: Cell) -> Bool {

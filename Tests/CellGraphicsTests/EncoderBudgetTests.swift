@@ -49,7 +49,7 @@ import Testing
     #expect(longest < 260)
   }
 
-  /// Whether the means of each component around a cell are near to each other.
+  /// Returns true if the means of each component around a cell are near to each other.
   private func meansAreNear(_ a: CellGrid, _ b: CellGrid, _ x: Int, _ y: Int, within limit: Int) -> Bool {
     var sums = [0, 0, 0]
     var count = 0

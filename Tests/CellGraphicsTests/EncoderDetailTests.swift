@@ -51,16 +51,16 @@ import Testing
       ? [vector(cell.background), vector(cell.background)] : [vector(cell.foreground), vector(cell.background)]
   }
 
-  /// What is known of one part of the screen.
+  /// The figures of one part of the screen.
   private struct Part {
-    /// Squared differences from what is meant.
+    /// Squared differences from the intended image.
     var error = 0.0
-    /// The same, if each 8×8 pixels were one colour: what there is to lose.
+    /// The same, if each 8×8 pixels were one colour: the detail there is to lose.
     var detail = 0.0
-    /// Edges that are meant: between the halves of a cell, and to the cell before; and those of them that are shown.
+    /// Intended edges, between the halves of a cell and to the cell before, and those of them that are shown.
     var edges = 0
     var edgesShown = 0
-    /// The part of the detail that is lost: 1 where all of it is.
+    /// The part of the detail that is lost: 1 if all of it is.
     var loss: Double { error / detail }
 
     mutating func count(_ a: SIMD3<Double>, _ b: SIMD3<Double>, _ seenA: SIMD3<Double>, _ seenB: SIMD3<Double>) {

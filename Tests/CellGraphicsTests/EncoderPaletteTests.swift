@@ -54,7 +54,7 @@ import Testing
     var grid = CellGrid(columns: columns, rows: rows)
     show(random.softImage(columns, rows, at: 1, grain: 0), &grid, Palette(depth: depth))
     let whole = wholeBytes(grid, depth)
-    /// How many cells differ from the one on their left.
+    /// Returns the number of cells that differ from the one on their left.
     func edges(_ grid: CellGrid) -> Int {
       (0..<rows).reduce(0) { sum, row in
         sum + (1..<columns).count { !grid[column: $0, row: row].looksLike(grid[column: $0 - 1, row: row]) }

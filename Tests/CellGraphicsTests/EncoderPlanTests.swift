@@ -152,7 +152,7 @@ import Testing
     #expect(moving.allSatisfy { $0 > 13 }, "\(moving.min() ?? 0)")
   }
 
-  /// What is learnt of a terminal after the first update does not make the screen empty.
+  /// Facts learnt of a terminal after the first update do not clear the screen.
   @Test func aNewProfileOfTheSameColoursSendsNothingAgain() {
     var random = TestRandom(13)
     var encoder = DifferenceEncoder(columns: columns, rows: rows, profile: .init(colorDepth: .trueColor))
@@ -251,7 +251,7 @@ import Testing
     #expect(sent < exact.count * 16 / 10, "\(sent) of \(exact.count)")
   }
 
-  /// What cannot be seen is not sent while something moves, and all of it is at last.
+  /// Invisible details are not sent while something moves; all of them are sent in the end.
   @Test func highQualityTakesFewerBytes() {
     var random = TestRandom(9)
     let profile = EncoderProfile(colorDepth: .trueColor, repeatsGlyphs: true, erasesCells: true, backColorErase: true)

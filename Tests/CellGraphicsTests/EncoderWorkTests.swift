@@ -54,7 +54,7 @@ import Testing
     #expect(encoder.rowsCompared == 6 && encoder.rowsPlanned == 0)
   }
 
-  /// What is left of a frame at rest is row by row: those that are exact are not planned again.
+  /// A frame at rest is completed row by row: rows that are exact are not planned again.
   @Test func rowsThatAreExactAreNotPlannedAgain() {
     var encoder = DifferenceEncoder(columns: columns, rows: rows, profile: .init(colorDepth: .trueColor))
     var grid = CellGrid(columns: columns, rows: rows)

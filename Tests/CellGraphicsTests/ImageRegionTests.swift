@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  /// What is left free around an image is no part of it: it would count as shown exactly.
+  /// Free space around an image is no part of it: it would count as shown exactly.
   @Test func anImageHasTheCellsThatItCovers() {
     let pane = CellRect(x: 10, y: 5, width: 20, height: 8)
     let image = PixelImage(size: PixelSize(width: 1, height: 1)) { _ in }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CellGraphics
 
-/// What is mixed in few colours: little, of near entries, and of none that have another colour.
+/// Mixtures in few colours: slight, of near entries, and of none that have another colour.
 @Suite(.timeLimit(.minutes(20))) struct PaletteDitheringTests {
   private struct Mixture {
     let darker: SIMD3<Double>
@@ -19,14 +19,14 @@ import Testing
       (darker, lighter, share) = (rgb(mixture.darker), rgb(mixture.lighter), Double(mixture.parts) / 16)
     }
 
-    /// The root of the mean square of what is mixed, around its mean.
+    /// The root mean square deviation of the mixture from its mean.
     var grain: Double {
       let difference = lighter - darker
       return (share * (1 - share) * (difference * difference).sum() / 3).squareRoot()
     }
 
     var isGrey: Bool { [darker, lighter].allSatisfy { $0.x == $0.y && $0.y == $0.z } }
-    /// How far the two are apart, in the component that differs most; 0 where one stands alone.
+    /// The distance of the two in the component that differs most; 0 if one stands alone.
     var span: Double { share > 0 ? (lighter - darker).max() : 0 }
   }
 

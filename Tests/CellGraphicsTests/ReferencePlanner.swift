@@ -1,7 +1,7 @@
 @testable import CellGraphics
 
-/// What `RowPlanner` does, told plainly: every segment is tried everywhere, with each of its expressions, and whole pens are
-/// carried along. Slow.
+/// A plain and slow version of `RowPlanner`: it tries every segment everywhere, with each of its expressions, and carries
+/// whole pens along.
 struct ReferencePlanner {
   let lambda: Float
   let colors: PlanColors
@@ -10,7 +10,7 @@ struct ReferencePlanner {
   let repeats: Bool
   let weighsAge: Bool
 
-  /// What a half is drawn with: what the pen has, or a new colour.
+  /// The colour of a half: one that the pen has, or a new one.
   private enum Choice: Equatable {
     case foreground, background
     case new(UInt32)
@@ -26,7 +26,7 @@ struct ReferencePlanner {
     case drawn([Halves], upper: Choice, lower: Choice, meanWeight: Float)
   }
 
-  /// A way up to a column, with the parts that it has from the row's beginning.
+  /// A way to a column, with its parts from the row's beginning.
   private struct Way {
     var cost: Float
     var bytes: Float
@@ -335,7 +335,7 @@ struct ReferencePlanner {
       background: CellColor(rawValue: lower), isImage: true)
   }
 
-  /// How a mean colour is set; nil where none can be.
+  /// Returns the expression of a mean colour; nil if there is none.
   private func expression(
     of mean: SIMD4<Float>, _ weight: Float, like: UInt32
   ) -> (loss: Float, bytes: Float, raw: UInt32)? {

@@ -124,7 +124,7 @@ struct ReferenceTerminal {
     cells[index] = cell
   }
 
-  /// What a torn half becomes differs among terminals, so it is nothing anybody wants.
+  /// The cell of a torn half: terminals differ in what it becomes, so it is one that nobody wants.
   private var torn: Cell { Cell("?", foreground: .indexed(1), background: .indexed(2), attributes: .reverse) }
 
   private mutating func erase(_ from: Int, _ to: Int) {
@@ -242,7 +242,7 @@ struct ReferenceTerminal {
   }
 }
 
-/// What can be seen of a cell: two halves for spaces and blocks, else the glyph and its colours.
+/// Returns true if two cells look the same: by halves for spaces and blocks, else by the glyph and its colours.
 func looksSame(_ a: Cell, _ b: Cell) -> Bool {
   if let x = visibleHalves(a), let y = visibleHalves(b) { return x == y }
   return a.looksLike(b)

@@ -3,7 +3,7 @@ import Pixels
 import TestSupport
 import Testing
 
-/// What does not move does not seem to, however few bytes there are.
+/// Parts that do not move do not seem to, however few bytes there are.
 @Suite(.timeLimit(.minutes(20))) struct ShimmerTests {
   private let columns = 60, rows = 20
 

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What docs/playback.md shows is built, and does what it says.
+/// The examples of docs/playback.md, which are built and do what it says.
 @Suite(.timeLimit(.minutes(10))) struct GuideTests {
   @Test func theGuideShowsTheExamples() throws {
     let shown = ExampleText.code(inMarkdown: try PackageFolder.text(of: "docs/playback.md"))
@@ -16,7 +16,7 @@ import Testing
     for piece in built { #expect(shown.contains(piece.code), "the guide does not show “\(piece.name)”") }
   }
 
-  /// A player that stands at the beginning of a clip of 3 s.
+  /// Returns a player that stands at the beginning of a clip of 3 s.
   private func standingPlayer(_ context: PlaybackContext) throws -> Player {
     let player = Player(context: context)
     player.replaceCurrentItem(with: PlayerItem(asset: Asset(path: try SampleClip.h264BFrames.path())))

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the program is linked with.
+/// The libraries with which the program is linked.
 @Suite(.timeLimit(.minutes(10))) struct ImportTests {
-  /// Foundation brings 45 MB of tables for languages along, three times what the program is; `FoundationEssentials` does not.
+  /// Foundation brings 45 MB of language tables, three times the program's size; `FoundationEssentials` does not.
   @Test func noRoomOfTheProgramImportsAllOfFoundation() throws {
     let sources = PackageFolder.root.appendingPathComponent("Sources")
     let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))

@@ -4,7 +4,7 @@ import StoryboardGuide
 import TestSupport
 import Testing
 
-/// What docs/storyboards.md shows of the library is built, and does what it says.
+/// The library examples of docs/storyboards.md, which are built and do what it says.
 @Suite(.timeLimit(.minutes(10))) struct StoryboardGuideTests {
   @Test func theGuideShowsTheExample() throws {
     let shown = ExampleText.code(inMarkdown: try PackageFolder.text(of: "docs/storyboards.md"))

@@ -52,7 +52,7 @@ final class ClipReader {
   }
 }
 
-/// How far two frames are apart.
+/// The difference between two frames.
 struct Difference {
   var mean = 0.0
   var most = 0

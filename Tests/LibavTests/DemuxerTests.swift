@@ -5,7 +5,7 @@ import Testing
 
 @testable import Libav
 
-/// What is opened and what is refused, and why.
+/// Files that are opened and files that are refused, and why.
 @Suite(.timeLimit(.minutes(20))) struct DemuxerTests {
   private func open(_ path: String) throws -> Demuxer { try Demuxer(path: path, interrupter: Interrupter()) }
 

@@ -11,7 +11,7 @@ import Testing
     PixelImage(size: Self.size) { $0.update(repeating: value) }
   }
 
-  /// What is not said of the range of values is taken in one way by who writes and who reads.
+  /// Writers and readers take an unspecified range of values in the same way.
   @Test(arguments: ["gray", "gray10le", "yuv420p", "rgb24"], ["", "tv", "pc"])
   func blackAndWhiteStay(format: String, range: String) throws {
     let converter = FrameConverter(format: VideoFormat(size: Self.size, pixelFormat: format, colorRange: range))

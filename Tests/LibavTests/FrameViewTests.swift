@@ -6,7 +6,7 @@ import Testing
 
 /// Single planes and fields of frames, against ffmpeg's filters.
 @Suite(.timeLimit(.minutes(20))) struct FrameViewTests {
-  /// What ffmpeg's filters make of the first frame, as bytes; of words, the high ones.
+  /// Returns the first frame through ffmpeg's filters, reduced to 8 bits a sample.
   static func reference(_ path: String, _ filters: String, depth: Int, input: [String] = []) throws -> [UInt8] {
     let data = try MediaTool.run(
       "ffmpeg",

@@ -39,7 +39,7 @@ import Testing
     #expect(found.places == [0x25: 2062, 0x20: 4110, 0x3F: 12302])
   }
 
-  /// What lasts as long as words do in a film is come upon; no more is read of a long one.
+  /// Subtitles that last as long as those of a film are found; no more is read of a long file.
   @Test func placesFartherOn() {
     let byteCount: Int64 = 4 << 30
     var parts: [Int64: [UInt8]] = [:]

@@ -302,7 +302,7 @@ import Testing
     #expect(error?.description == "cut.edl:7: piece 1 has no end, which an edit decision list needs; add \"out:\" or \"for:\"")
   }
 
-  /// What is named by another rate than the list's is the same second and part of a second in the list.
+  /// A timecode at another rate than the list's is the same second and part of a second in the list.
   @Test func timecodesOfOtherRatesAreNamedByTheListsRate() throws {
     let code = try #require(Timecode("01:00:00:20"))
     func written(_ rate: Ratio) throws -> (String, [String]) {

@@ -26,7 +26,7 @@ import Testing
     #expect(MovieListing.text(try read(name).document) == "track\n" + expected)
   }
 
-  /// What is written is what the reference library has been shown; RECORD_GOLDEN=1 writes it anew, and the test fails.
+  /// Written files are those that the reference library has read; RECORD_GOLDEN=1 writes them anew, and the test fails.
   @Test(arguments: lists + timelines, [MovieFile.Form.edl, .openTimelineIO, .yaml])
   func exportsAreThoseThatTheReferenceHasRead(name: String, form: MovieFile.Form) throws {
     // Ranges that a list cannot say: of other rates, and of tracks in tracks.

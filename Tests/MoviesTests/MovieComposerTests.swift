@@ -5,7 +5,7 @@ import Testing
 
 @testable import Movies
 
-/// What documents of movies become: compositions of clips that are there, and what is said of those that are not.
+/// Compositions made of movie documents: of clips that are there, with problems for those that are not.
 @Suite(.timeLimit(.minutes(20))) struct MovieComposerTests {
   private let clip: String
 
@@ -216,7 +216,7 @@ import Testing
     #expect(made.problems.allSatisfy { $0.line == 7 })
   }
 
-  /// What cannot be put in is named, and so is its line.
+  /// A piece that cannot be put in is named, and so is its line.
   @Test func whatCannotBePutInIsNamed() throws {
     let never = MoviePiece(.clip(MovieClip(path: clip, motion: .freezes(.zero))), line: SourceLine(9))
     let made = try MovieComposer().compose(MovieDocument(pieces: [early(.zero, seconds(1)), never]), movieAt: "cut.yaml")

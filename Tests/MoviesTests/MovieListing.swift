@@ -3,7 +3,7 @@ import Playback
 @testable import Movies
 
 extension MoviePiece {
-  /// How long it is shown if clips count their frames and timecodes at a rate.
+  /// Returns how long the piece is shown if clips count their frames and timecodes at a rate.
   func length(rate: Ratio?) -> MediaTime? {
     if case .clip(let clip) = content { clip.counted(at: rate).length } else { length }
   }

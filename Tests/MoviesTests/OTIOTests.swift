@@ -167,7 +167,7 @@ import Testing
     #expect(FrameRate.snapped(.nan) == nil && FrameRate.snapped(-24) == nil && FrameRate.snapped(0) == nil)
   }
 
-  /// What has changed is written anew, all else stays.
+  /// Changes are written anew; all else stays.
   @Test func changesAreWrittenOverWhatWasKept() throws {
     var movie = try golden("plain").document
     guard case .clip(var clip) = movie.pieces[3].content else {

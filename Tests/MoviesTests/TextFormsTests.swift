@@ -19,7 +19,7 @@ import Testing
     "story.twee": ":: Start\nclip: a.mp4\nlength: 3\n",
   ]
 
-  /// What is read of a file, or the error with its line.
+  /// Returns what is read of a file, or the error with its line.
   private static func read(_ path: String) -> String {
     do {
       if FileKind(path: path) == .storyboard { return StoryboardWriter(try StoryboardFile.read(path).storyboard).text }

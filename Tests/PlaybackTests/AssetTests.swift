@@ -257,7 +257,7 @@ import Testing
     withExtendedLifetime((players, observers)) {}
   }
 
-  /// What is typed while another track is being opened is not lost.
+  /// A frame number typed while another track is being opened is not lost.
   @Test func framesHaveTimesBeforeTheItemIsReady() async throws {
     let asset = Asset(path: try SampleClip.h264BFrames.path())
     let track = try #require(try await asset.load(.facts).preferredVideoTrack)
@@ -327,7 +327,7 @@ import Testing
     }
   }
 
-  /// What is on its way to the first frame is not delayed by that.
+  /// The way to the first frame is not delayed by that.
   @Test func itIsOpenedAheadBehindTheFirstFrame() throws {
     let clock = ManualClock(), pool = DecodePool(threads: 0, now: clock.unsignedNow)
     let player = Player(context: PlaybackContext(pool: pool, bus: TimeObserverBus(clock: clock) {}))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Playback
 
-/// What is read from the packets themselves: keyframes, and packets that bring no frame of their own.
+/// Facts read from the packets themselves: keyframes, and packets that bring no frame of their own.
 @Suite(.timeLimit(.minutes(20))) struct BitstreamTests {
   // Codecs whose keyframes are told by their own bits; in the AVI every packet is flagged as a key.
   @Test(arguments: [

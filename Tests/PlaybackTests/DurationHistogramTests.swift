@@ -2,7 +2,7 @@ import Playback
 import TestSupport
 import Testing
 
-/// What a player counts of durations.
+/// A player's count of durations.
 @Suite(.timeLimit(.minutes(20))) struct DurationHistogramTests {
   @Test func percentilesAgainstASortedList() {
     var random = SeededGenerator(seed: 5000)

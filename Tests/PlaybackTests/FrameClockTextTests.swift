@@ -62,7 +62,7 @@ import Testing
     ),
   ]
 
-  /// What is read from each text shows the frame that it was printed for, in the clips' own timelines.
+  /// The time read from each text shows the frame for which it was printed, in the clips' own timelines.
   @Test(arguments: 0..<sources.count)
   func leadsBackInClips(i: Int) async throws {
     let (name, arguments) = Self.sources[i]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Playback
 
-/// What is said about frames beside their pixels, against ffprobe.
+/// Facts about frames besides their pixels, against ffprobe.
 @Suite(.timeLimit(.minutes(20))) struct FrameFactsTests {
   @Test(arguments: [
     SampleClip.h264BFrames, .openGOP, .mpeg2ProgramStream, .vp9Alpha, .hevc10Bit, .av1, .mpeg4PackedBFrames, .interlacedTopFirst,

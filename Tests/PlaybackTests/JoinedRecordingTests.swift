@@ -27,7 +27,7 @@ import Testing
     return Asset(path: path)
   }
 
-  /// Whether the index of its frames is known from the start, or nothing is.
+  /// With the index of its frames known from the start, or nothing.
   @Test(arguments: [false, true]) func playingGoesOn(isIndexed: Bool) async throws {
     let folder = try TemporaryFolder(), asset = try Self.joined(2, in: folder)
     let index = isIndexed ? try await asset.scannedIndex() : nil

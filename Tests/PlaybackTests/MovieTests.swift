@@ -153,7 +153,7 @@ import Testing
     #expect(theatre.player.duration < seconds(2.7))
   }
 
-  /// What a decode in the background has found does not shorten the clip before playing has come to its end.
+  /// A decode in the background does not shorten the clip before playback has come to its end.
   @Test(arguments: cutFiles) func aClipThatIsCutOffKeepsItsLengthAndTellsWhereItEnds(file: CutFile) throws {
     let path = try file.path()
     let theatre = Theatre(path)
@@ -174,7 +174,7 @@ import Testing
   struct CutFile: CustomTestStringConvertible, Sendable {
     var clip: TimingClip
     var share: Double
-    /// Whether the container announces a length at its beginning.
+    /// True if the container announces a length at its beginning.
     var tellsLength: Bool
     var testDescription: String { "\(clip) \(share)" }
 

@@ -34,7 +34,7 @@ import Testing
     #expect(pane.player.rate == 0 && pane.player.currentTime() == .zero && pane.numbers.last == 0)
   }
 
-  /// What was waited for is not where it has gone.
+  /// The frames that the clock waited for are not at the seek's target.
   @Test(arguments: [0, 0.4, 0.8, 2, 3.5]) func aSeekWhileTheClockWaits(target: Double) {
     let pane = bufferingPane()
     stage.stepNanoseconds = 0
@@ -72,7 +72,7 @@ import Testing
     #expect(pane.player.timeControlStatus == .playing && pane.player.currentTime() == seconds(1))
   }
 
-  /// What is decoded at rest is for looking at: nothing is left out of it, however fast the way was.
+  /// Frames decoded at rest are for looking at: none is left out, however fast the way was.
   @Test func afterAFastWayBackNothingIsLeftOutAtRest() {
     let pane = pane(keyEvery: 25)
     stage.stepNanoseconds = 30_000_000

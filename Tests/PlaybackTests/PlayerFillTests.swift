@@ -2,7 +2,7 @@ import Playback
 import TestSupport
 import Testing
 
-/// What is decoded around a display that rests.
+/// Decoding around a display at rest.
 @Suite(.timeLimit(.minutes(20))) struct PlayerFillTests {
   let stage = Stage()
   private static let frameBytes = 16 * 9 * 3
@@ -145,7 +145,7 @@ import Testing
     #expect(pane.player.rate == 0 && pane.events.all.contains(.playedToEnd))
   }
 
-  /// What is shown from a place that only claims to be right is replaced by what is right, once there is time.
+  /// A frame from a place that only claims to be right is replaced by the right one, once there is time.
   @Test func whatIsUncertainIsMadeCertain() {
     var faults = ScriptedSource.Faults()
     faults.isUncertain = true

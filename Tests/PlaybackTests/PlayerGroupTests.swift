@@ -5,9 +5,9 @@ import Testing
 
 @testable import Playback
 
-/// What other threads do to a group in the middle of one of its calls.
+/// Calls of other threads to a group in the middle of one of its calls.
 @Suite(.timeLimit(.minutes(20))) struct PlayerGroupTests {
-  /// A clock that lets a call fall where it is read for the n-th time from then on.
+  /// A clock that makes a call when it is read for the n-th time from then on.
   private final class InterruptingClock: HostClock {
     private struct Interruption {
       var left: Int
@@ -20,7 +20,7 @@ import Testing
       next.withLock { $0 = Interruption(left: count, call: call) }
     }
 
-    /// Whether the call has not fallen yet.
+    /// Cancels the call, and returns true if it had not been made yet.
     func cancel() -> Bool {
       next.withLock { next in
         defer { next = nil }

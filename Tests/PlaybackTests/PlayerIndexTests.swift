@@ -202,7 +202,7 @@ import Testing
     #expect(panes.allSatisfy { $0.player.duration == seconds(40) })
   }
 
-  /// What a display that comes late has missed on the way back is counted, whether frames have numbers or not.
+  /// Frames that a late display has missed on the way back are counted, whether their numbers are known or guessed.
   @Test(arguments: [false, true]) func whatIsPassedOnTheWayBackIsCounted(numbersAreGuesses: Bool) {
     let stage = Stage()
     stage.cacheBudget = 2000 * 432

@@ -171,7 +171,7 @@ import Testing
     #expect(pane.shown.last?.size == pane.request?.box, what)
   }
 
-  /// What a caller may do.
+  /// The calls that a caller may make.
   enum Call: String, CaseIterable {
     case seekAhead, seekBack, seekNear, cancel, step, stepBack, play, playFast, playBack, pause, resize, hide, hideAndShow
     case loop, loopElsewhere, noLoop, lessMemory, moreMemory, take, anotherItem, time

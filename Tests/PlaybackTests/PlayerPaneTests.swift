@@ -3,7 +3,7 @@ import Playback
 import TestSupport
 import Testing
 
-/// What the pane asks for: nothing while hidden, other sizes, every frame without a clock.
+/// The pane's requests: nothing while hidden, other sizes, every frame without a clock.
 @Suite(.timeLimit(.minutes(20))) struct PlayerPaneTests {
   let stage = Stage()
   private let small = RenderRequest(box: PixelSize(width: 4, height: 4), gravity: .resize)

@@ -15,13 +15,13 @@ import Testing
   /// A player with a queue, and what is known of it.
   private final class Queue {
     let pane: StagePane
-    /// The present item and those that follow, as they have to be; those that have been played may still stand before them.
+    /// The expected present item and those that follow; those that have been played may still stand before them.
     var items: [PlayerItem] = []
     private var sources: [ObjectIdentifier: ScriptedSource] = [:]
-    /// Whether calls fall inside steps, too, and items have indexes of all kinds.
+    /// True if calls are made inside steps, too, and items have indexes of all kinds.
     let isInside: Bool
     let hook = MomentHook()
-    /// Calls that may fall inside steps until this is set anew: each may lead to many steps.
+    /// Number of calls that may be made inside steps until this is set anew: each may lead to many steps.
     var left = 0
     var player: Player { pane.player }
 
@@ -30,7 +30,7 @@ import Testing
       self.isInside = isInside
     }
 
-    /// Takes note of items that have come to be the present one by themselves.
+    /// Takes note of items that have become the present one by themselves.
     func catchUp() {
       while let first = items.first, first !== player.currentItem, items.count > 1 { items.removeFirst() }
     }
@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  /// What plays forward comes to be on time, whatever was before.
+  /// Expects forward playback to be on time soon, whatever was before.
   private func checkPlaying(_ stage: Stage, _ queue: Queue, _ seed: UInt64) {
     let player = queue.player
     stage.run(seconds: 1)

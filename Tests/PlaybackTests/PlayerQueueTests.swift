@@ -267,7 +267,7 @@ import Testing
     #expect(pane.player.currentItem === items[1] && pane.player.rate == 0 && pane.numbers.suffix(11) == Array(0..<11)[...])
   }
 
-  /// What has been opened ahead waits until its turn comes, though others come before.
+  /// An item that has been opened ahead waits for its turn, though others come before.
   @Test(arguments: [false, true]) func anItemPutBeforeOneThatIsOpen(isTakenOut: Bool) {
     let opened = Recorder<Int>()
     let (pane, _) = queue([.constant(count: 20), .constant(count: 30)], opened: opened)

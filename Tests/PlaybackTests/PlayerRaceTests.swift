@@ -111,7 +111,7 @@ import Testing
     return stage.makeItem(script, faults: faults, index: index(of: script, &dice))
   }
 
-  /// What a source tells of its frames' times, wrongly now and then.
+  /// Returns an index of a source's frame times, wrong now and then.
   private static func index(of script: FrameScript, _ dice: inout Dice) -> IndexScript {
     let some = Set((0..<4).map { _ in Int.random(in: 0..<script.frames.count, using: &dice) })
     let kinds: [IndexScript] = [

@@ -122,7 +122,7 @@ import Testing
     return faults
   }
 
-  /// What the source of a script is to tell of it.
+  /// Returns the index that the source of a script is to provide.
   private static func index(_ dice: Dice, of script: FrameScript, _ way: Way) -> IndexScript {
     if way.isComposed { return dice.chance(2) ? .complete : .none }
     guard way == .indexed else { return .none }

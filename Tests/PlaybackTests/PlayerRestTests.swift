@@ -3,7 +3,7 @@ import Playback
 import TestSupport
 import Testing
 
-/// What happens after a rest, in which the memory around the display is filled and the source goes elsewhere.
+/// Playback after a rest, in which the memory around the display is filled and the source goes elsewhere.
 @Suite(.timeLimit(.minutes(20))) struct PlayerRestTests {
   let stage = Stage()
   private static let frameBytes = 16 * 9 * 3
@@ -121,7 +121,7 @@ import Testing
     #expect(pane.shown.count >= 299 && pane.player.statistics.dropped == 0, "\(pane.shown.count)")
   }
 
-  /// What waits to be shown is not kept beyond the budget either.
+  /// Frames that wait to be shown are not kept beyond the budget either.
   @Test func lessMemoryHoldsForWhatWaitsToo() {
     let pane = bridgingPane()
     stage.stepNanoseconds = 10_000_000
@@ -192,7 +192,7 @@ import Testing
     pane.expectPresentFrame()
   }
 
-  /// What was looked for once and has been dropped since is looked for again on the way back.
+  /// Frames that were searched for once and have been dropped since are searched for again on the way back.
   @Test func theWayBackDoesNotEndWhereMemoryEnded() {
     let pane = pane(keyEvery: 250)
     pane.seek(20)

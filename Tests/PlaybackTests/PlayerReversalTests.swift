@@ -17,7 +17,7 @@ import Testing
     return pane
   }
 
-  /// How many times going back began while `body` ran.
+  /// Returns how many times going back began while `body` ran.
   private func reversals(of pane: StagePane, _ body: () -> Void) -> Int {
     let before = pane.player.statistics.reversals
     body()

@@ -51,7 +51,7 @@ import Testing
     expectEveryFrame(below: 250, of: pane, within: 11)
   }
 
-  /// What is kept beyond the budget is for playing backwards alone.
+  /// Frames are kept beyond the budget for playing backwards alone.
   @Test func whereNothingIsToBeCachedNothingIsAfterwards() {
     let pane = pane(.constant(count: 200), frames: 0)
     pane.seek(4)

@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  /// What comes within a tenth of a second or so does not flash.
+  /// A target that comes within a tenth of a second or so is not preceded by other frames.
   @Test(arguments: [1, 10, 15, 20]) func aNearSeekShowsOnlyWhatWasAskedFor(distance: Int) throws {
     let pane = try pane(keyEvery: 250)
     for key in [500, 250, 750] {
@@ -250,7 +250,7 @@ import Testing
     #expect(anew > 150 && waiting < 20, "\(anew), \(waiting)")
   }
 
-  /// What the decoder left out when it was there before is not taken for the frame that is wanted.
+  /// A frame after one that the decoder left out before is not taken for the one that is wanted.
   @Test func framesThatAWaitingDecoderHasLeftOutAreDecodedAnew() throws {
     let panes = try (0..<4).map { _ in try pane(keyEvery: 250, decodersWait: true) }
     stage.stepNanoseconds = 5_000_000

@@ -3,7 +3,7 @@ import Playback
 import TestSupport
 import Testing
 
-/// What a player reports and shows to `for await` loops, and where its observers' blocks run.
+/// The events and frames of a player in `for await` loops, and where its observers' blocks run.
 @Suite(.timeLimit(.minutes(20))) struct PlayerSequenceTests {
   let stage = Stage()
 

@@ -14,7 +14,7 @@ import Testing
     return pane
   }
 
-  /// What has been decoded of a loop's next pass is no more to be shown: without a clock there are no passes.
+  /// Frames decoded for a loop's next pass are not shown any more: without a clock there are no passes.
   @Test func aLoopEndsWhereItsPassEnds() {
     let pane = pane(.constant(count: 100))
     pane.player.actionAtItemEnd = .loop
@@ -107,7 +107,7 @@ import Testing
     #expect(pane.player.currentTime() == seconds(5))
   }
 
-  /// What was decoded ahead for going back is left undone, and is begun anew.
+  /// Decoding ahead for going back is abandoned, and begun anew.
   @Test(arguments: [0.02, 0.1, 0.3, 0.6]) func amidPlayingBackwards(after: Double) {
     let pane = pane(.constant(count: 1000, keyEvery: 50))
     pane.seek(35)

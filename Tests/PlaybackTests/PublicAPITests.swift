@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What others can use of the library, which is not to change unnoticed.
+/// The library's public API, which must not change unnoticed.
 @Suite(.timeLimit(.minutes(20))) struct PublicAPITests {
   private let api: PublicAPI
   init() throws { api = try PublicAPI() }
 
-  /// The lists are docs/playback-api.txt and docs/movies-api.txt; with RECORD_API=1 they are written anew, and the test fails.
+  /// The lists are docs/playback-api.txt and docs/movies-api.txt; RECORD_API=1 writes them anew, and the test fails.
   @Test(arguments: ["playback", "movies"]) func theListIsThatOfTheModule(name: String) throws {
     let listing = name == "movies" ? try PublicAPI(of: ["Movies"]).listing : api.listing
     let list = "docs/\(name)-api.txt"

@@ -5,11 +5,11 @@ import Playback
 import TestSupport
 import Testing
 
-/// Players that many threads call at once while another displays: what they ask, what is answered, what is seen.
+/// Players that many threads call at once while another displays, with their requests, the answers, and the frames seen.
 ///
 /// Built on pthreads alone, which a thread sanitizer sees through.
 final class RaceStage: Sendable {
-  /// A seek's way: who asked for it, as that thread's how manieth on that player, and how it ended.
+  /// The outcome of a seek: its caller, its number among that thread's seeks on that player, and its result.
   struct Answer: Equatable, Sendable {
     var player: Int
     var caller: Int
@@ -23,11 +23,11 @@ final class RaceStage: Sendable {
     var answers: [Answer] = []
     var items: [ObjectIdentifier: Int] = [:]
     var scripts: [FrameScript] = []
-    /// What the items' sources tell of their frames' times, and how far that has come.
+    /// The frame indexes of the items' sources, and how far they have come.
     var indexes: [(index: FrameIndex?, known: Int, isLast: Bool)] = []
     var turns = 0
     var isClosed = false
-    /// What was taken last from each player.
+    /// The frame taken last from each player.
     var taken: [RenderedFrame?]
     var faults: [String] = []
     var living = 0
@@ -39,7 +39,7 @@ final class RaceStage: Sendable {
   private let state: Monitor<State>
   private let stage: Monitor<Stage?>
 
-  /// What is freed at the end.
+  /// The objects freed at the end.
   struct Stage: Sendable {
     var pool: DecodePool
     var bus: TimeObserverBus
@@ -47,7 +47,7 @@ final class RaceStage: Sendable {
     var outputs: [VideoOutput]
   }
 
-  /// No answer within so many nanoseconds means that none will come.
+  /// Nanoseconds after which no answer will come any more.
   private static let patience: UInt64 = 120_000_000_000
 
   init(players count: Int, callers: Int, threads: Int) {
@@ -63,11 +63,11 @@ final class RaceStage: Sendable {
   }
 
   var players: [Player] { stage.withLock { $0?.players ?? [] } }
-  /// What displays them, in the same order.
+  /// The outputs that display them, in the same order.
   var outputs: [VideoOutput] { stage.withLock { $0?.outputs ?? [] } }
   var answers: [Answer] { state.withLock { $0.answers } }
   var asked: [[Int]] { state.withLock { $0.asked } }
-  /// Whatever was seen that must not be.
+  /// Everything seen that must not be.
   var faults: [String] { state.withLock { $0.faults } }
 
   // MARK: - Items
@@ -93,8 +93,7 @@ final class RaceStage: Sendable {
     return item
   }
 
-  /// Lets what the source of an item tells of its frames' times go on: `count` frames more, or, where its order was refuted,
-  /// what a decode tells.
+  /// Extends the index of an item's source: by `count` frames, or, if its order was refuted, with a decoded timeline.
   func moveIndex(of id: Int, by count: Int) {
     let finish: (index: FrameIndex, timeline: PresentationTimeline?)? = state.withLock { state in
       guard let index = state.indexes[id].index, !index.hasEnded else { return nil }
@@ -121,7 +120,7 @@ final class RaceStage: Sendable {
 
   // MARK: - Calls
 
-  /// Seeks and notes the answer; `caller` is the number of the calling thread.
+  /// Seeks, and notes the answer; `caller` is the number of the calling thread.
   func seek(_ player: Player, _ index: Int, caller: Int, to time: MediaTime, _ before: MediaTime, _ after: MediaTime) {
     let number = state.withLock { state in
       defer { state.asked[index][caller] += 1 }
@@ -135,7 +134,7 @@ final class RaceStage: Sendable {
     }
   }
 
-  /// Waits until every seek has been answered; false when some are not.
+  /// Waits until every seek has been answered; returns false if some are not.
   func waitForAnswers() -> Bool {
     state.wait(until: monotonicNanoseconds() + Self.patience) { state in
       state.answers.count >= state.asked.reduce(0) { $0 + $1.reduce(0, +) } ? () : nil
@@ -154,7 +153,7 @@ final class RaceStage: Sendable {
     }
   }
 
-  /// Waits until no more than so many threads are left; false when more are.
+  /// Waits until no more than `left` threads are left; returns false if more are.
   func waitForThreads(left: Int) -> Bool {
     state.wait(until: monotonicNanoseconds() + Self.patience) { $0.busy <= left ? () : nil } != nil
   }
@@ -194,10 +193,10 @@ final class RaceStage: Sendable {
     }
   }
 
-  /// What the display took last.
+  /// Returns the frame that the display took last.
   func taken(_ index: Int) -> RenderedFrame? { state.withLock { $0.taken[index] } }
 
-  /// Waits until the display has had so many more turns.
+  /// Waits until the display has had `count` more turns.
   func waitForTurns(_ count: Int) {
     let end = state.withLock { $0.turns } + count
     _ = state.wait(until: monotonicNanoseconds() + Self.patience) { $0.turns >= end || $0.isClosed ? () : nil }
@@ -212,13 +211,13 @@ final class RaceStage: Sendable {
   /// Lets go of players, bus and pool.
   func free() { stage.withLock { $0 = nil } }
 
-  /// Waits until all sources are gone, and with them the lanes; false when some stay.
+  /// Waits until all sources are gone, and with them the lanes; returns false if some stay.
   func waitForSourcesToGo() -> Bool {
     state.wait(until: monotonicNanoseconds() + Self.patience) { $0.living == 0 ? () : nil } != nil
   }
 }
 
-/// A scripted source whose frames tell which item they are of, and which tells when it goes.
+/// A scripted source whose frames identify their item, and which reports when it goes.
 final class TracedSource: FrameSource, Sendable {
   private let source: ScriptedSource
   private let id: Int

@@ -49,13 +49,13 @@ final class RealStage: Sendable {
     }
   }
 
-  /// Waits until every seek has been answered; false when some are not.
+  /// Waits until every seek has been answered; returns false if some are not.
   func finish() -> Bool {
     let asked = asked
     return counts.becomes { $0.count == asked.count }
   }
 
-  /// How often each seek was to be answered, and was.
+  /// The number of answers due to each seek, and of those that came.
   var asked: [UInt64: Int] {
     let count = nextSeek.load(ordering: .relaxed)
     return Dictionary(uniqueKeysWithValues: (1...max(1, count)).map { ($0, 1) })

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Playback
 
-/// What follows from a frame that came out wrong, or not at all.
+/// The consequences of a frame that came out wrong, or not at all.
 @Suite(.timeLimit(.minutes(20))) struct RunVerifierTests {
   /// A hundred packets, decoded in display order, with verified random access points at every tenth.
   private static func packets(flagged: Set<Int> = []) -> PacketIndex {

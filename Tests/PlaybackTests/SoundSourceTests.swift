@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  /// How many of the pixels in a column are as bright as sound is.
+  /// Returns the part of the pixels in a column that are as bright as sound.
   private func loudness(_ image: PixelImage, column: Int) -> Double {
     let bright = (0..<image.size.height).filter { image[column, $0].blue > 60 }
     return Double(bright.count) / Double(image.size.height)
@@ -105,7 +105,7 @@ import Testing
     #expect(throws: PlaybackError.self) { try source(SampleMedia.words()) }
   }
 
-  /// What comes behind the gap has its own time.
+  /// Sound after the gap has its own time.
   @Test func aGapIsSilent() throws {
     let path = try Self.clip("gap.mka", ["-af", "asetpts='if(gte(T,4),PTS+3/TB,PTS)'", "-c:a", "pcm_s16le"])
     let source = try source(path)

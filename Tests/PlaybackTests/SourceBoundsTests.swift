@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the sources are to keep to, so that they can be read and their tests end.
+/// Rules for the sources, so that they can be read and their tests end.
 @Suite(.timeLimit(.minutes(20))) struct SourceBoundsTests {
   private func sources(in folder: String) throws -> [(name: String, text: String)] {
     let root = PackageFolder.root.appendingPathComponent(folder)
@@ -42,7 +42,7 @@ import Testing
     return result
   }
 
-  /// So few that one can keep them in mind.
+  /// Few enough to keep in mind.
   @Test func noMutableTypeHasManyProperties() throws {
     var counts: [String: Int] = [:]
     for (name, text) in try sources(in: "Sources/Playback/Player") + sources(in: "Sources/QuadrilleApp") {
@@ -54,7 +54,7 @@ import Testing
     #expect(counts["PlayerCore"] ?? 0 >= 8 && counts["Pane"] ?? 0 >= 10, "they are counted: \(counts)")
   }
 
-  /// What is drawn and reported of panes are values, so that others may look at one session, too.
+  /// Panes are drawn and reported from values, so that others may look at one session, too.
   @Test func chromeReportsAndTheScreenReadNoLivePane() throws {
     let app = "Sources/QuadrilleApp"
     let files = try sources(in: app + "/Chrome") + sources(in: app + "/Reports") + sources(in: app + "/Screen")
@@ -80,7 +80,7 @@ import Testing
     #expect(suites > 100)
   }
 
-  /// What reads like a question does not change what it asks about.
+  /// A function that reads like a question does not change what it asks about.
   @Test func questionsChangeNothing() throws {
     var count = 0
     for (name, text) in try sources(in: "Sources") {
@@ -93,7 +93,7 @@ import Testing
     #expect(count > 300)
   }
 
-  /// Others ask them what they know, and let the core change it.
+  /// Others ask the parts what they know, and let the core change them.
   @Test func onlyTheCoreChangesItsParts() throws {
     let files = try sources(in: "Sources/Playback")
     let folders = ["Clock", "Seeking", "Decoding", "Presentation", "Item"]

@@ -8,8 +8,8 @@ import Testing
 
 /// Players on one hand-moved clock, driven as a run loop would drive them, without a thread.
 ///
-/// A turn (deliver, take frames) happens only when somebody woke the loop or a time that was announced has
-/// come, so a missing wake-up shows as a frame or an event that never arrives.
+/// A turn (deliver, take frames) happens only when somebody woke the loop or an announced time has come, so a missing
+/// wake-up shows as a frame or an event that never arrives.
 final class Stage {
   let clock = ManualClock()
   let pool: DecodePool
@@ -18,15 +18,15 @@ final class Stage {
   private(set) var panes: [StagePane] = []
   private let isWoken: Flag
   private let pace = Pace()
-  /// What one step of the pool's only worker takes; with 0 all work is done at once.
+  /// Duration of one step of the pool's only worker; with 0 all work is done at once.
   var stepNanoseconds: HostTime {
     get { pace.step.load(ordering: .relaxed) }
     set { pace.step.store(newValue, ordering: .relaxed) }
   }
-  /// Given to every player that is added.
+  /// The cache budget of every player that is added.
   var cacheBudget = 0
 
-  /// How time passes while the worker is at work.
+  /// The pace of time while the worker is at work.
   final class Pace: Sendable {
     let step = Atomic<HostTime>(0)
     let end = Atomic<HostTime>(.max)
@@ -51,7 +51,7 @@ final class Stage {
     group = PlayerGroup(clock: clock)
   }
 
-  /// A new player, with an item of `script` unless that is nil.
+  /// Adds a player, with an item of `script` unless that is nil.
   @discardableResult
   func add(
     _ script: FrameScript? = .constant(count: 100), faults: ScriptedSource.Faults = .init(), index: IndexScript = .none,
@@ -182,13 +182,13 @@ final class Recorder<Value: Sendable>: Sendable {
   }
 }
 
-/// What is called at every moment of the steps of some sources.
+/// A block that is called at every moment of the steps of some sources.
 ///
 /// `@unchecked Sendable`: a stage's pool has no threads, so that the test's own thread does every step.
 final class MomentHook: @unchecked Sendable {
   private var body: ((ScriptedSource.Moment) -> Void)?
 
-  /// Nil ends it.
+  /// Sets the block; nil ends the calls.
   func set(_ body: ((ScriptedSource.Moment) -> Void)?) { self.body = body }
 
   func follow(_ source: ScriptedSource) { source.setHook { [self] in body?($0) } }
@@ -293,7 +293,7 @@ final class StagePane {
     }
   }
 
-  /// What the pane asks for; nil while nobody sees it.
+  /// The pane's request; nil while nobody sees it.
   var request: RenderRequest? {
     get { output.request }
     set { output.request = newValue }
@@ -327,21 +327,21 @@ final class StagePane {
   var numbers: [Int] { shown.map(\.number) }
   var script: FrameScript { source.script }
 
-  /// What happened since the last time.
+  /// Returns the numbers of the frames shown since the last call.
   func takeShown() -> [Int] {
     defer { shown = [] }
     return numbers
   }
 
-  /// How often the source was made to do each of these.
+  /// The number of times that the source did each of these.
   struct Work: Equatable {
-    /// It went elsewhere.
+    /// Seeks and rewinds.
     var moves = 0
     var decodes = 0
     var renders = 0
   }
 
-  /// What the source has done since it was last asked.
+  /// Returns the work that the source has done since the last call.
   func takeWork() -> Work {
     source.takeCalls().reduce(into: Work()) { work, call in
       switch call {
@@ -352,7 +352,7 @@ final class StagePane {
     }
   }
 
-  /// The frame on display is that of the present time.
+  /// Expects the frame on display to be that of the present time.
   func expectPresentFrame(sourceLocation: SourceLocation = #_sourceLocation) {
     let now = player.currentTime()
     #expect(

@@ -19,7 +19,7 @@ struct TimelineParts {
     packets = scan.index
   }
 
-  /// What is known when so many packets have been read; all with `.max`.
+  /// Returns the timeline known after the first `count` packets; all with `.max`.
   func timeline(ofFirst count: Int) -> PresentationTimeline {
     var part = packets
     if count < packets.count {

@@ -214,7 +214,7 @@ import Testing
   /// Cells of the thumbnail in the middle, in one row.
   private let thumbnail = (16 * 64 + 24)..<(16 * 64 + 38)
 
-  /// Whether a strip reaches into the row below the frame, which is black without.
+  /// Returns true if a strip reaches into the row below the frame, which is otherwise black.
   private func hasStrip(_ screen: EmulatorScreen) -> Bool {
     (0..<64).contains { screen.halves(column: $0, row: 19).map { $0.upper != RGB(0, 0, 0) } ?? false }
   }

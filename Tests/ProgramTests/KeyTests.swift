@@ -2,7 +2,7 @@ import TerminalHarness
 import TestSupport
 import Testing
 
-/// What keys do, read on the screen.
+/// The effects of keys, read on the screen.
 @Suite(.timeLimit(.minutes(10))) struct KeyTests {
   @Test func seeking() throws {
     let run = try PlayerRun(["--paused", PlayerClips.timeline()])
@@ -118,7 +118,7 @@ import Testing
     run.quit()
   }
 
-  /// What is said of a frame comes with it, in one update, or is said to be about right.
+  /// The number of a frame comes with it, in one update, or is marked as approximate.
   @Test(arguments: [",", "."]) func theNumberIsThatOfTheFrame(key: String) throws {
     let run = try PlayerRun(["--paused", PlayerClips.heavyGroup()])
     try run.waitUntilPaused()

@@ -169,7 +169,7 @@ import Testing
       arguments: ["-i", angles[0], "-itsoffset", "3", "-i", angles[1], "-map", isFirst ? "1:v" : "0:v", "-map", isFirst ? "0:v" : "1:v", "-c", "copy"])
   }
 
-  /// What is seen of each at a time is what was filmed at the same time, by the numbers in the frames themselves.
+  /// Both angles show what was filmed at the same time, judged by the numbers in the frames themselves.
   @Test(arguments: ["mkv", "mp4"], [false, true]) func anAngleThatBeginsLater(ending: String, isFirst: Bool) throws {
     let run = try PlayerRun(["--paused", Self.lateAngle(ending, isFirst: isFirst)])
     try run.waitUntilPaused()

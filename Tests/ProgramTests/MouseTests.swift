@@ -1,7 +1,7 @@
 import TerminalHarness
 import Testing
 
-/// What the mouse does, read on the screen.
+/// The effects of the mouse, read on the screen.
 @Suite(.timeLimit(.minutes(10))) struct MouseTests {
   private func expect(_ run: PlayerRun, _ number: Int, tolerance: Int = 0) throws {
     try run.wait("frame \(number)") { screen in

@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  /// What `quadrille frames` says each frame of a clip has in it.
+  /// Returns the hash of each frame of a clip, as `quadrille frames` prints it.
   private func hashes(_ path: String) throws -> [String] {
     let run = try CommandRun(["frames", path])
     #expect(run.status == .exited(0), "\(run.errors)")

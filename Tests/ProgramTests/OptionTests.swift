@@ -18,7 +18,7 @@ import Testing
     #expect(figures.cpu_s > 0 && figures.wall_s > 0 && figures.peak_rss_mb > 1)
   }
 
-  /// What cannot be seen is left out while frames move, but for `--quality exact`.
+  /// Invisible details are left out while frames move, except with `--quality exact`.
   @Test func movingFramesTakeFewerBytes() throws {
     func figures(_ quality: String) throws -> RunStatistics {
       let run = try PlayerRun(["--untimed", "--quality", quality, grain()], columns: 80, rows: 24)
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test func ditheringIsWhatIsAskedFor() throws {
-    /// How many cells differ from the one on their left.
+    /// Returns the number of cells that differ from the one on their left.
     func edges(_ dithering: String) throws -> Int {
       let run = try PlayerRun(["--paused", "--colors", "256", "--dither", dithering, gradients()])
       try run.waitUntilPaused()

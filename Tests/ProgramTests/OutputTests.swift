@@ -3,7 +3,7 @@ import TerminalHarness
 import TestSupport
 import Testing
 
-/// What cannot be printed is never taken for printed.
+/// Output that cannot be printed is never taken for printed.
 @Suite(.timeLimit(.minutes(10))) struct OutputTests {
   private static let commands: [[String]] = [
     ["frames"], ["info"], ["info", "--json"], ["thumbnails", "--colors", "mono"], ["--help"], ["-h"], ["help", "info"],

@@ -3,7 +3,7 @@ import TerminalHarness
 import TestSupport
 import Testing
 
-/// What is typed into a line.
+/// Text typed into a line.
 @Suite(.timeLimit(.minutes(10))) struct PromptTests {
   @Test func openAndClose() throws {
     let folder = try TemporaryFolder()
@@ -125,7 +125,7 @@ import Testing
     run.quit()
   }
 
-  /// What the terminal answers meanwhile must not keep it alive.
+  /// Answers of the terminal in the meantime must not keep the paste alive.
   @Test func aPasteWithoutAnEndLeavesTheKeyboard() throws {
     let run = try PlayerRun([PlayerClips.timeline()])
     try run.waitUntilMoving()
@@ -327,7 +327,7 @@ import Testing
     run.quit()
   }
 
-  /// What stands in the prompt's row before the cursor's cell, the only bright one there, and in it.
+  /// Returns the text in the prompt's row before the cursor's cell, the only bright one there, and in it.
   private func cursor(_ screen: EmulatorScreen) -> (before: String, under: String)? {
     guard let row = screen.find("Go to")?.row else { return nil }
     let cells = (0..<screen.columns).filter { screen.shownColors(column: $0, row: row).background.red > 200 }

@@ -95,7 +95,7 @@ import Testing
     try run.quitAndCompare()
   }
 
-  /// What cannot be played is named and passed over, and told apart in the list.
+  /// Clips that cannot be played are named and skipped, and marked in the list.
   @Test func aBrokenClipOnTheWay() throws {
     let clips = try Clips()
     let broken = try clips.write("no clip at all, but words in a line\n", "broken.mp4")

@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct RepeatTests {
   private func output(_ run: PlayerRun) -> String { String(decoding: run.process.rawOutput, as: UTF8.self) }
 
-  /// Whether a glyph is repeated by REP.
+  /// Returns true if a glyph is repeated by REP.
   private func repeats(_ run: PlayerRun) -> Bool { output(run).contains(/\u{1B}\[\d+b/) }
 
   @Test(arguments: [true, false]) func aTerminalThatIsNotKnownGetsEveryGlyph(answersQueries: Bool) throws {

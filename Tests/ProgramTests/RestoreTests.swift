@@ -130,7 +130,7 @@ import Testing
     _ = run.process.runUntilExit(timeout: PlayerRun.patience)
   }
 
-  /// What the terminal answers late must not be typed into the shell.
+  /// Late answers of the terminal must not be typed into the shell.
   @Test func lateAnswersDoNotReachTheShell() throws {
     let folder = try TemporaryFolder()
     let program = try #require(ProgramUnderTest.path)

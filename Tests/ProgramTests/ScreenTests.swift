@@ -3,7 +3,7 @@ import TerminalHarness
 import TestSupport
 import Testing
 
-/// What the terminal shows equals the intended grid, whatever has happened before.
+/// The terminal shows the intended grid, whatever has happened before.
 @Suite(.timeLimit(.minutes(10))) struct ScreenTests {
   /// Where there is room for one pane only it is the focused one.
   @Test func aSmallWindowShowsTheFocusedPane() throws {

@@ -23,7 +23,7 @@ import Testing
     try run.quitAndCompare()
   }
 
-  /// What is typed before it is known which subtitles the clip has is looked for once it is.
+  /// Words typed before the clip's subtitles are known are searched for once they are.
   @Test func wordsTypedWhileTheClipIsBeingOpened() throws {
     let run = try PlayerRun(["--paused", "--subs", words(), PlayerClips.timeline()], columns: 80, rows: 24)
     run.process.send("/cafe\r")
@@ -152,7 +152,7 @@ import Testing
     let clip = try self.clip("line\(width)", size: "192x108", pgs)
     let run = try PlayerRun(["--paused", "--start", "1.5", "--colors", "24bit", clip], columns: columns, rows: 40)
     func words(_ screen: EmulatorScreen) -> String { screen.text.joined(separator: " ").split(separator: " ").joined(separator: " ") }
-    /// Whether something in the frame is brighter than its blue, outside of words.
+    /// Returns true if something in the frame besides words is brighter than its blue.
     func isSeen(_ screen: EmulatorScreen) -> Bool {
       let pixels = ScreenPixels(screen)
       // The middle column, in the rows of the frame's lower half.
@@ -211,7 +211,7 @@ import Testing
       [-1.7, -0.8, -0.2, 0.3, 0.9, 1.8].allSatisfy { isLoud(screen, present + $0, of: present) == (present + $0 > 2) }
         && ScreenPixels(screen).part(x: 9 + 41, y: 6, width: 1, height: 30).bytes.allSatisfy { $0 > 200 }
     }
-    /// How much of the bar is full, in cells.
+    /// Returns the number of filled cells of the bar.
     func played(_ screen: EmulatorScreen) -> Int { screen.text.last?.filter { $0 == "█" }.count ?? 0 }
     try run.wait("silence, then sound") { isSeen($0, at: 0) }
     let beginning = played(run.screen)

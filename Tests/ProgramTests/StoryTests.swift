@@ -115,7 +115,7 @@ import Testing
     #expect(told.contains { $0.hasSuffix("decided by 2 The wrong way") } && told.contains { $0.hasSuffix("decided by 1 Right on") })
   }
 
-  /// What is gone back to lies behind a hundred frames of 720p: until its frame is there nothing shows.
+  /// Going back leads behind a hundred frames of 720p: nothing shows until the frame is there.
   @Test func whatIsNotReadyIsHiddenUntilItsFrameIsThere() throws {
     let clip = try PlayerClips.heavyGroup()
     let text = """
@@ -130,7 +130,7 @@ import Testing
     try text.write(toFile: story, atomically: true, encoding: .utf8)
     let run = try PlayerRun(["--choices=a", story])
     try run.wait("the first frames") { $0.contains("One/first") && (run.frameNumber().map { (3..<60).contains($0) } ?? false) }
-    /// Numbers of frames in the order in which they came to be seen; nil where there is none, and all is black.
+    /// Numbers of frames in the order in which they were seen; nil where all is black.
     var seen: [Int?] = []
     func look(_ screen: EmulatorScreen) {
       let isBlack = (1..<12).allSatisfy { row in (0..<64).allSatisfy { Self.isBlack(screen, column: $0, row: row) } }
@@ -217,7 +217,7 @@ import Testing
     #expect(again.screen.contains("story.run: the story was not saved"), "\(again.screen)")
   }
 
-  /// What was asked and not answered is told where the program ends by itself, at whatever moment.
+  /// An unanswered question is reported if the program ends by itself, at any moment.
   @Test func aQuestionThatTheEndFindsOpenIsTold() throws {
     try "".write(toFile: folder.path("story.run"), atomically: true, encoding: .utf8)
     func ask(_ keys: String, until isReady: (EmulatorScreen) -> Bool) throws -> PlayerRun {
@@ -324,7 +324,7 @@ import Testing
     other.quit()
   }
 
-  /// What no choice needs keeps its meaning: `u` alone goes back.
+  /// Keys that no choice needs keep their meaning: only `u` goes back.
   @Test func backspaceIsNormalSpeedAlsoWhileChoicesShow() throws {
     try changeStory { $0 }
     let run = try PlayerRun([story])

@@ -106,7 +106,7 @@ import Testing
     run.quit()
   }
 
-  /// What `i` shows of a link is what there is of it, and the report tells the same at the end.
+  /// The figures of a link that `i` shows are right, and the report at the end agrees.
   @Test func theFiguresTellOfTheLink() throws {
     let run = try PlayerRun(["--loop", PlayerClips.smooth()], columns: 140, rows: 24) {
       $0.setLink(bytesPerSecond: 30_000, roundTrip: 0.2, buffer: 256_000)

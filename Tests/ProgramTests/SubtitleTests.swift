@@ -68,7 +68,7 @@ import Testing
     try run.quitAndCompare()
   }
 
-  /// What is chosen for one clip of a list is chosen for the others.
+  /// A choice for one clip of a list applies to the others.
   @Test func aChoiceLastsForTheList() throws {
     let folder = try TemporaryFolder()
     func said(_ words: String) -> String { "1\n00:00:00,000 --> 00:02:00,000\n\(words)\n\n" }

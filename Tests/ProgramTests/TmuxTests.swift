@@ -31,7 +31,7 @@ import Testing
 
     deinit { _ = try? command("kill-server") }
 
-    /// What a command of tmux prints.
+    /// Runs a tmux command, and returns what it prints.
     @discardableResult
     func command(_ arguments: String...) throws -> String {
       let tmux = Process()
@@ -81,7 +81,7 @@ import Testing
     #expect(windows == 2)
   }
 
-  /// What is typed into another pane is not mixed with answers: one may come, and no more are asked for.
+  /// Text typed into another pane is not mixed with answers: one may come, and no more are requested.
   @Test func answersAreNotTypedIntoAnotherPane() throws {
     let tmux = try Tmux("\"$Q\" --loop \"$CLIP\"")
     try tmux.waitUntilPlaying()

@@ -178,7 +178,7 @@ import Testing
     #expect(isWhole && told.2 == "60" && Int(told.1).map { $0 + files.count } == 60, "\(files)")
   }
 
-  /// What a movie is made of is read with it.
+  /// The files that a movie is made of are read with it.
   @Test(arguments: [
     ["frame", "MOVIE", "--at", "0", "-o", "PIECE", "--format", "png"], ["thumbnails", "MOVIE", "-o", "PIECE", "--format", "png"],
     ["render", "MOVIE", "-o", "PIECE"], ["render", "MOVIE", "-o", "x.mkv", "--log", "PIECE"], ["info", "--log", "PIECE", "MOVIE"],

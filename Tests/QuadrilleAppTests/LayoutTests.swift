@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  /// Whether no frame is a dwarf beside the others.
+  /// Returns true if no frame is tiny beside the others.
   private func isFair(_ areas: [Double]) -> Bool {
     guard let least = areas.min(), let most = areas.max() else { return false }
     return least >= 0.4 * most

@@ -155,7 +155,7 @@ import Testing
       name: name, arguments: ["-f", "lavfi", "-i", "testsrc2=size=64x48:rate=25:duration=1", "-vf", filters] + coding)
   }
 
-  /// What encoders and editors ask for: the same facts as in JSON.
+  /// Facts for encoders and editors, the same as in JSON.
   @Test func infoTellsRatesFieldsAndColours() throws {
     func track(_ clip: String) throws -> (words: String, track: InfoReport.Track, lines: [String]) {
       let report = InfoReport(clip: clip, isPrecise: false)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import QuadrilleApp
 
-/// What is drawn of images that move and that rest.
+/// The drawing of images that move and of images at rest.
 @Suite(.timeLimit(.minutes(20))) struct ScreenCanvasTests {
   private let pane = PaneSet(.all)
 

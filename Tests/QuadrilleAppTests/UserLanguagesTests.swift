@@ -2,7 +2,7 @@ import Testing
 
 @testable import QuadrilleApp
 
-/// What the locale says of its user.
+/// The user's languages, as the locale names them.
 @Suite(.timeLimit(.minutes(20))) struct UserLanguagesTests {
   @Test func languages() {
     func tags(_ environment: [String: String]) -> [String] { UserLanguages.tags(environment: environment).map(\.description) }

@@ -6,9 +6,9 @@ import Testing
 private let millisecond: UInt64 = 1_000_000
 private let second: UInt64 = 1_000_000_000
 
-/// What is in between and may answer instead of the terminal.
+/// Multiplexers, which may answer instead of the terminal.
 @Suite(.timeLimit(.minutes(20))) struct FlowMultiplexerTests {
-  /// A window that asks the terminal through tmux, over a link that it has got to know.
+  /// Returns a window that asks the terminal through tmux, over a link that it has got to know.
   private static func known(
     rate: Double = 125_000, roundTrip: UInt64 = 100 * millisecond
   ) -> (window: FlowWindow, link: SimulatedLink) {
@@ -233,7 +233,7 @@ private let second: UInt64 = 1_000_000_000
     #expect((180_000.0...204_000).contains(Double(more.bytes) / 5))
   }
 
-  /// How far the terminal is, is told only where it is the terminal that answers.
+  /// The terminal's round trip is reported only if it is the terminal that answers.
   @Test func whatAnswersForTheTerminalIsNotItsWay() {
     for (multiplexer, isTold) in [
       (nil, true), (.tmux, true), (.screen, true), (.mosh, false),

@@ -165,7 +165,7 @@ private let second: UInt64 = 1_000_000_000
     #expect(window.minRoundTrip == 100 * millisecond)
   }
 
-  /// What is owed while a link stands still is so until it has come, here or elsewhere.
+  /// Answers owed while a link stands still are owed until they have come, here or elsewhere.
   @Test func answersThatAreOwed() {
     var window = FlowWindow(cellCount: 1000)
     window.didProbe(roundTrip: 100 * millisecond, at: 0)

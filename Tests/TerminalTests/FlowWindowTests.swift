@@ -54,7 +54,7 @@ private let second: UInt64 = 1_000_000_000
     #expect(later.worstDelay < 0.15)
   }
 
-  /// What arrives in bursts looks late for a moment; the link is used all the same, soon after the start.
+  /// Bytes that arrive in bursts look late for a moment; the link is used all the same, soon after the start.
   @Test(arguments: [1, 4096, 8192], [125_000.0, 1_000_000])
   func aLinkThatDeliversInBurstsIsUsed(burst: Int, rate: Double) {
     var window = FlowWindow(cellCount: 200 * 56)

@@ -15,7 +15,7 @@ private func names(_ text: String, keys: [[UInt8]: KeyStroke] = [:]) -> [String]
 }
 
 @Suite(.timeLimit(.minutes(20))) struct InputParserTests {
-  /// What tmux leaves of an answer that comes through it, where its prefix key was pressed before.
+  /// The rest of an answer that comes through tmux after its prefix key was pressed.
   @Test func whatIsLeftOfAnAnswerIsNoKeys() {
     var parser = InputParser()
     parser.expectsTornStatus = true

@@ -51,7 +51,7 @@ final class PseudoTTY {
       && attributes.c_oflag & tcflag_t(OPOST) == 0
   }
 
-  /// What the program has written; waits until `isEnough`, or for `patience` seconds at most.
+  /// Returns what the program has written; waits until `isEnough`, or for `patience` seconds at most.
   func read(patience: UInt64 = 60, until isEnough: (String) -> Bool = { _ in true }) -> String {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65536)

@@ -5,13 +5,13 @@ struct SimulatedLink {
   var rate: Double
   var roundTrip: UInt64
   let capacity: Int
-  /// Whether the terminal answers at all.
+  /// True if the terminal answers at all.
   var answers = true
-  /// How many terminals answer each query.
+  /// Number of terminals that answer each query.
   var terminals = 1
-  /// Answers that get lost from now on.
+  /// Number of answers that get lost from now on.
   var losing = 0
-  /// Bytes that reach the terminal together, as records of ssh or frames of a radio link do.
+  /// Number of bytes that reach the terminal together, as records of ssh or frames of a radio link do.
   var burst = 1
   private(set) var delivered = 0
   private var accepted = 0
@@ -50,7 +50,7 @@ struct SimulatedLink {
   }
 }
 
-/// What a run over a link has shown.
+/// The figures of a run over a link.
 struct Outcome {
   var updates = 0
   var bytes = 0
@@ -58,11 +58,11 @@ struct Outcome {
   var delays: [Double] = []
   var whole = 0
   var updateTimes: [UInt64] = []
-  /// When queries were sent, and when answers came.
+  /// The times when queries were sent, and when answers came.
   var queryTimes: [UInt64] = []
   var answerTimes: [UInt64] = []
 
-  /// In how much of the time, from one moment to another, a command of two keys that are so far apart meets no answer.
+  /// Returns the part of a span of time in which a command of two keys `answer` seconds apart meets no answer.
   func share(without answer: Double, from start: UInt64, to end: UInt64) -> Double {
     let gap = UInt64(answer * 1e9)
     let times = [start] + answerTimes + [end]

@@ -3,14 +3,14 @@ import PlainText
 import Playback
 import Terminal
 
-/// What is shown about frames, beside the frames themselves: a value.
+/// The information shown about frames besides the frames themselves: a value.
 struct Inspection: Equatable, Sendable {
   /// Facts of the displayed frame.
   enum FactsShown: CaseIterable, Sendable {
     case none
     /// A line.
     case line
-    /// A line, and the packet sizes of the frames around.
+    /// A line, and the packet sizes of the surrounding frames.
     case strip
   }
 
@@ -25,7 +25,7 @@ struct Inspection: Equatable, Sendable {
   var scope: FrameScope?
   /// True if the values of the pixel under the pointer are shown.
   var probes = false
-  /// Where the pointer is, as far as known.
+  /// The cell under the pointer, if known.
   var pointer: Cell?
 
   mutating func nextFacts() {

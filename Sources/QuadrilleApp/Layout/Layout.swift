@@ -22,7 +22,7 @@ public struct Layout: Sendable {
   private static let fairShare = 0.4
   /// Fraction of the area between title and bar that each frame should cover.
   private static let fairCover = 0.5
-  /// How far the sizes of parts may go from equal parts to those that frames fill.
+  /// Steps from equal sizes of parts to the sizes that frames fill.
   private static let justifications = [0, 0.25, 0.5, 0.75, 1]
   /// Relative difference below which shapes count as equal: clips of equal shape get boxes of equal size.
   private static let shapeTolerance = 0.01

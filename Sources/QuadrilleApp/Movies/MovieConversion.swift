@@ -5,11 +5,11 @@ import Playback
 ///
 /// Blocks while files are read and written. Clips are opened only for facts that a format needs and the movie leaves open.
 public struct MovieConversion: Sendable {
-  /// What could not be converted exactly, in sentences without a full stop. May quote the files: any text.
+  /// Parts that could not be converted exactly, in sentences without a full stop. May quote any text of the files.
   public struct Warnings: Sendable {
-    /// What the input says that could not be read.
+    /// Parts of the input that could not be read.
     public var reading: [String]
-    /// What the format of the output cannot express.
+    /// Parts that the format of the output cannot express.
     public var writing: [String]
   }
 

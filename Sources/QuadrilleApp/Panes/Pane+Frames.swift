@@ -43,7 +43,7 @@ extension Pane {
   /// The request for frames; nil while the pane is hidden.
   var currentRequest: RenderRequest? { view.comparison == nil ? output.request : view.comparison?.request }
 
-  /// How frames are placed in the box: those that fit it but for a rounding fill it.
+  /// The gravity of frames in the box: those that fit it except for rounding fill it.
   private var placement: Gravity { view.gravity == .resizeAspect && geometry?.isFilled == true ? .resize : view.gravity }
 
   /// Requests frames that fill the pane's box, or none if it is hidden.

@@ -102,7 +102,7 @@ struct PaneModel: Equatable, Sendable {
     var offset: MediaTime?
     /// Recently dropped frames per second.
     var droppedPerSecond = 0
-    /// How far the displayed frame is behind the clock, in seconds.
+    /// Delay of the displayed frame behind the clock, in seconds.
     var behind = 0.0
   }
 

@@ -1,6 +1,6 @@
 import Playback
 
-/// What a pane shows of its frames, and how.
+/// The way in which a pane shows its frames.
 struct PaneView {
   var gravity: Gravity
   var magnification = Magnification()

@@ -99,7 +99,7 @@ public struct InfoReport: Encodable, Sendable {
 
   var summary: Summary
   var contents = Contents()
-  /// What `summary.error` consists of.
+  /// The errors that `summary.error` consists of.
   private var errors: [PlaybackError] = []
 
   public func encode(to encoder: any Encoder) throws {

@@ -9,6 +9,6 @@ struct Evaluation {
   var requestedComparison: CompareSettings.Mode?
   /// The votes, if names are or were hidden; nil if they never were.
   var blindTest: BlindTest?
-  /// What is still to be restored when the clips are open.
+  /// The session still to be restored when the clips are open.
   var unrestored: SessionDocument?
 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Puts EIA-608 captions into the frames of video, as broadcasts carry them; there is no encoder for them.
 public enum CaptionedVideo {
-  /// How the video is coded.
+  /// The coding of the video.
   public enum Coding: String, CaseIterable, Sendable {
     case h264, hevc, m2v
 

@@ -2,12 +2,12 @@ import Foundation
 
 /// A clip of 16×16 pixels in AVI whose palette changes in parts: ffmpeg's own muxer changes it as a whole.
 ///
-/// Each change tells a stretch of the 256 colors; the others stay as they were.
+/// Each change sets a range of the 256 colors; the others stay as they were.
 struct PalettedAVI {
   var count: Int
   /// Frames from one change of the palette to the next.
   var changesEvery: Int
-  /// Whether frames are coded as Microsoft Video 1, on those before them, rather than not at all.
+  /// True if frames are coded as Microsoft Video 1, based on those before them; false if they are uncompressed.
   var isCompressed: Bool
 
   private static let side = 16

@@ -109,7 +109,7 @@ public enum SampleClip: String, CaseIterable, Sendable {
     }
   }
 
-  /// How many frames the clip has, nil where that is not what it is for.
+  /// Number of frames of the clip; nil if it serves other tests.
   public var frameCount: Int? {
     switch self {
     case .png, .jpeg: 1

@@ -69,10 +69,9 @@ public enum SampleMedia {
     ]
   }
 
-  /// What ffmpeg itself shows of a clip: its frames scaled to a size, in the order of presentation.
+  /// Returns the frames of a clip as ffmpeg shows them, scaled to a size, in the order of presentation.
   ///
-  /// The reference for decoding and scaling. `filters` come before the scaling; nothing is repeated or
-  /// dropped.
+  /// The reference for decoding and scaling. `filters` come before the scaling; no frame is repeated or dropped.
   public static func referenceFrames(
     _ path: String, size: PixelSize, filters: String = "", limit: Int = .max
   ) throws -> [PixelImage] {

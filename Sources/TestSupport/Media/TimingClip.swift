@@ -313,7 +313,7 @@ public enum TimingClip: String, CaseIterable, Sendable {
     }
   }
 
-  /// What is left of a file from a byte on, or from its middle.
+  /// Returns the path of the rest of a file from a byte on, or from its middle.
   private func cut(_ source: String, at offset: Int?) throws -> String {
     try changed(source) { $0.removeFirst(offset ?? $0.count / 2) }
   }

@@ -3,14 +3,14 @@ import Pixels
 import Playback
 import TerminalHarness
 
-/// What the terminal showed in one place at one moment.
+/// One place of the terminal's screen at one moment.
 struct Snapshot {
   /// Seconds of the monotonic clock.
   var time: Double
   var pixels: ScreenPixels
 }
 
-/// The frame that a snapshot is most like.
+/// The frame that a snapshot resembles most.
 struct FrameMatch {
   /// Decibels over the three colours of all pixels, at most `Self.cap`.
   var psnr: Double
@@ -19,16 +19,16 @@ struct FrameMatch {
   /// The frame's time, in seconds.
   var pts: Double
 
-  /// What an exact frame has.
+  /// The PSNR of an exact frame.
   static let cap = 60.0
 
-  /// The PSNR of what is shown against what is meant, in decibels, at most `cap`; the sizes must be the same.
+  /// Returns the PSNR of the shown image against the intended one, in decibels, at most `cap`; the sizes must be the same.
   static func psnr(_ shown: ScreenPixels, _ meant: PixelImage) -> Double {
     precondition(shown.width == meant.width && shown.height == meant.height)
     return meant.withBytes { meant in shown.bytes.withUnsafeBufferPointer { psnr($0, meant) } }
   }
 
-  /// The same against what was shown before.
+  /// Returns the PSNR of the shown image against the one before.
   static func psnr(_ shown: ScreenPixels, _ before: ScreenPixels) -> Double {
     precondition(shown.width == before.width && shown.height == before.height)
     return before.bytes.withUnsafeBufferPointer { before in
@@ -46,7 +46,7 @@ struct FrameMatch {
     return min(cap, 10 * log10(255 * 255 * Double(shown.count) / Double(squares)))
   }
 
-  /// Finds for each snapshot the frame that it is most like, among those that were due within `limit` seconds before.
+  /// Finds the frame that each snapshot resembles most, among those that were due within `limit` seconds before.
   ///
   /// Holds no more frames than are due within `limit`.
   ///
@@ -86,7 +86,7 @@ struct FrameMatch {
     return found
   }
 
-  /// How many of the frames that were due in a span of time differ from the one before in a part of the frame.
+  /// Returns the number of frames due in a span of time that differ from the one before in a part of the frame.
   static func changes(
     clip: String, _ request: RenderRequest, in part: PixelRect, start: Double, from: Double, to: Double
   ) throws -> Int {

@@ -2,7 +2,7 @@ import Pixels
 import Playback
 import TerminalHarness
 
-/// Where a clip's frames lie on the screen, and how they are made to be compared with what is there.
+/// The place of a clip's frames on the screen, and the request for frames to compare with what is there.
 struct FramePlace {
   /// In pixels, two to a cell.
   var rect: PixelRect
@@ -12,12 +12,12 @@ struct FramePlace {
     screen.part(x: rect.x, y: rect.y, width: rect.width, height: rect.height)
   }
 
-  /// Finds a still frame in a part of the screen: the library makes it in every size that a pane with these cells around
-  /// may have, and one is on the screen to the last bit.
+  /// Finds a still frame in a part of the screen: the library makes it in every size that a pane within these cells may have,
+  /// and one of them is on the screen to the last bit.
   ///
   /// - Parameters:
-  ///   - area: cells in which the pane lies, its title and bar included.
-  ///   - number: of the frame.
+  ///   - area: Cells in which the pane lies, including its title and bar.
+  ///   - number: Number of the frame.
   static func find(_ screen: ScreenPixels, in area: FrameArea, clip: String, number: Int) throws -> FramePlace {
     let columns = area.columns.count
     let rows = area.rows.count
@@ -50,11 +50,11 @@ struct FramePlace {
     }
   }
 
-  /// The rectangle of the cells that have a colour of their own: where a program draws that has nothing else on its screen.
+  /// Finds the rectangle of the cells with a colour of their own: where a program draws that has nothing else on its screen.
   ///
-  /// The reference for it is stretched to the rectangle by the library.
+  /// The library stretches the reference to the rectangle.
   ///
-  /// - Returns: nil when nothing is drawn.
+  /// - Returns: The place; nil if nothing is drawn.
   static func find(drawnOn screen: EmulatorScreen) -> FramePlace? {
     var columns: ClosedRange<Int>?
     var rows: ClosedRange<Int>?
@@ -73,6 +73,6 @@ struct FramePlace {
 }
 
 extension EmulatorScreen {
-  /// Whether a cell has a ground of its own: a black one differs from none.
+  /// Returns true if a cell has a background of its own: a black one differs from none.
   func isDrawn(column: Int, row: Int) -> Bool { self[column: column, row: row].background != .default }
 }

@@ -1,12 +1,12 @@
 /// A link between a program and its terminal.
 struct LinkSpeed: Sendable {
   var name: String
-  /// Bytes a second; nil without limit.
+  /// Bytes per second; nil if unlimited.
   var rate: Double?
-  /// Seconds there and back.
+  /// Round trip in seconds.
   var roundTrip: Double
 
-  /// Bytes that wait before the link.
+  /// Maximum number of bytes waiting before the link.
   static let buffer = 256_000
 
   static let megabit = LinkSpeed(name: "1 Mbit/s, 100 ms", rate: 125_000, roundTrip: 0.1)
@@ -15,40 +15,40 @@ struct LinkSpeed: Sendable {
   static let slow = LinkSpeed(name: "200 kbit/s, 300 ms", rate: 25_000, roundTrip: 0.3)
 }
 
-/// A clip by what it shows.
+/// A clip with a name for what it shows.
 struct LinkClip: Sendable {
-  /// As in the table.
+  /// The name in the table.
   var name: String
   var path: String
 }
 
-/// What a row must reach; nil where nothing is asked for.
+/// The targets of a row; nil where there is none.
 struct LinkTargets: Sendable {
-  /// Decibels of each pane, at least.
+  /// Minimum decibels of each pane.
   var psnr: [Double] = []
-  /// Updates a second, at least.
+  /// Minimum updates per second.
   var updates: Double?
-  /// Seconds that a frame may be late; among the frames within it the best match is sought.
+  /// Maximum seconds that a frame may be late; the best match is sought among the frames within it.
   var lag: Double
-  /// Seconds until a frame that is paused at has 40 dB.
+  /// Maximum seconds until a paused frame has 40 dB.
   var clear: Double? = 1
-  /// Seconds from a key to its chrome, at the most; nil for the round trip and 100 ms.
+  /// Maximum seconds from a key to its chrome; nil for the round trip and 100 ms.
   var key: Double?
-  /// Seconds from `q` to the end, at the most; nil for the round trip and 250 ms.
+  /// Maximum seconds from `q` to the end; nil for the round trip and 250 ms.
   var quit: Double?
 }
 
-/// One row: clips over a link, and what they must reach.
+/// One row: clips over a link, and their targets.
 struct LinkCase: Sendable {
-  /// What `--row` calls it.
+  /// The name for `--row`.
   var row: String
   var speed: LinkSpeed
   /// One for each pane.
   var clips: [LinkClip]
   var targets: LinkTargets
-  /// Whether the terminal shows updates whole.
+  /// True if the terminal shows updates whole.
   var isSynchronized = false
-  /// Added to the program's arguments.
+  /// Additional arguments of the program.
   var arguments: [String] = []
 
   var title: String {

@@ -9,10 +9,10 @@ struct LinkPeer: Sendable {
   var arguments: [String]
   /// The arguments that make it begin at a second of a clip, or at the frame that is due then.
   var beginning: @Sendable (_ seconds: Int, _ frame: Int) -> [String]
-  /// What is typed to end it.
+  /// The key that ends it.
   var quitKey: String
 
-  /// The most seconds that are waited for its end.
+  /// Maximum number of seconds to wait for its end.
   static let patience = 30.0
 
   static let all = [
@@ -25,14 +25,14 @@ struct LinkPeer: Sendable {
       beginning: { _, frame in ["--frame-offset=\(frame)"] }, quitKey: "\u{3}"),
   ]
 
-  /// What is seen of one run.
+  /// The figures of one run.
   struct Figures {
     var psnr: Double
     var lag: Double
-    /// Frames a second that can be told apart by the snapshots.
+    /// Frames per second that the snapshots can tell apart.
     var frames: Double
     var rate: Double
-    /// Seconds from the key until it has ended and the screen is as it leaves it; nil when `patience` was over before.
+    /// Seconds from the key until it has ended and the screen is as it leaves it; nil if that took longer than `patience`.
     var quit: Double?
   }
 
@@ -49,7 +49,7 @@ struct LinkPeer: Sendable {
       quit: seen.quit)
   }
 
-  /// What is seen of one run, and when the clip's first frame was due or would have been.
+  /// The screens of one run, and the time when the clip's first frame was due or would have been.
   struct Screens {
     var snapshots: [Snapshot]
     var place: FramePlace
@@ -79,10 +79,9 @@ struct LinkPeer: Sendable {
       snapshots: snapshots, place: place, start: launched + delay - Double(begin), rate: rate, quit: quit)
   }
 
-  /// Where it draws, and the seconds from its start until the first frame is due, seen in a run without a link.
+  /// Returns where it draws, and the seconds from its start until the first frame is due, measured in a run without a link.
   ///
-  /// A frame that it shows is due when it is first seen, so the least time at which any was seen says when the clip
-  /// began.
+  /// A frame that it shows is due when it is first seen, so the least time at which any was seen is when the clip began.
   private func standingAlone(
     _ bench: Workbench, _ clip: LinkClip, _ arguments: [String], from begin: Int
   ) throws -> (place: FramePlace, delay: Double) {

@@ -1,14 +1,14 @@
-/// What a viewer sees of one run.
+/// The figures of one run, as a viewer sees it.
 struct LinkResult {
-  /// Of each pane: the mean PSNR of the snapshots in decibels, and the median lag in seconds.
+  /// For each pane, the mean PSNR of the snapshots in decibels, and the median lag in seconds.
   var panes: [(psnr: Double, lag: Double)] = []
-  /// Updates a second of the pane with the fewest; nil where they cannot be told apart.
+  /// Updates per second of the pane with the fewest; nil if they cannot be told apart.
   var updates: Double?
-  /// Frames a second of that clip that differ from the one before, where the updates were counted.
+  /// Frames per second of that clip that differ from the one before in the part where updates were counted.
   var changes = 0.0
-  /// Bytes a second that the terminal took while it played.
+  /// Bytes per second that the terminal received during playback.
   var rate = 0.0
-  /// Bytes a second that the link carried, where these are others.
+  /// Bytes per second that the link carried, if different.
   var linkRate: Double?
   /// Seconds from keys to their chrome, p95.
   var key = 0.0
@@ -20,10 +20,10 @@ struct LinkResult {
   var scrub: Double?
   /// Seconds from `q` to the end.
   var quit = 0.0
-  /// Seconds from the key that pauses until each pane shows 40 dB, and the exact frame; nil for not in time.
+  /// Seconds from the key that pauses until each pane shows 40 dB, and the exact frame; nil if not in time.
   var clear: Double?
   var exact: Double?
-  /// Seconds in which the exact frames should be there: what their bytes take at nine tenths of the link, the round trip and
-  /// 0.3 s; nil where what the link carries is not known.
+  /// Seconds in which the exact frames should be there: the time of their bytes at nine tenths of the link's rate, the round
+  /// trip and 0.3 s; nil if the link's rate is unknown.
   var exactLimit: Double?
 }

@@ -3,31 +3,31 @@ import Pixels
 import Playback
 import TerminalHarness
 
-/// What is seen after a key that lets the frames stand still.
+/// The screens after a key that makes the frames stand still.
 struct Landing {
   /// The screen when the key was pressed.
   var before: ScreenPixels
-  /// When it was pressed.
+  /// The time when it was pressed.
   var pressed: Double
-  /// The screens since, each that something was changed on.
+  /// The screens since, one for each change.
   var screens: [Snapshot]
-  /// Each pane's frame at last, as its bar tells.
+  /// The number of each pane's frame at the end, as its bar shows it.
   var numbers: [Int]
 }
 
-/// What is seen of frames that stand still.
+/// Measurements of frames that stand still.
 ///
-/// It is judged when the program has ended: the link does not stand still meanwhile.
+/// They are evaluated when the program has ended: the link does not stand still meanwhile.
 extension LinkRun {
   /// Seconds between two looks at the screen.
   private static let interval = 0.01
-  /// Decibels of one frame against another from which a coarse image is one of both.
+  /// Decibels of one frame against another from which a coarse image may be of either.
   private static let alike = 30.0
 
   // MARK: Looking
 
-  /// Presses a key after which the frames stand still, and watches until nothing comes for a second, at most `time`
-  /// seconds, but until the bars of all panes tell their frames' numbers.
+  /// Presses a key after which the frames stand still, and watches until nothing comes for a second, at most `time` seconds,
+  /// but at least until the bars of all panes show the numbers of their frames.
   func land(_ process: TerminalProcess, _ keyDelay: Double, key: String, within time: Double) throws -> Landing {
     let before = ScreenPixels(process.screen)
     let pressed = now()
@@ -69,8 +69,8 @@ extension LinkRun {
 
   // MARK: Judging
 
-  /// When each clip's first frame was due, by the frame that a pause landed on: its number tells where the clock was when the key
-  /// came.
+  /// Returns when each clip's first frame was due, judged by the frame on which a pause landed: it shows where the clock was
+  /// when the key came.
   func starts(_ pause: Landing, _ keyDelay: Double) throws -> [Double] {
     try lastFrames(pause).map { frame in
       // It stood somewhere within the frame's time.
@@ -132,7 +132,7 @@ extension LinkRun {
     }
   }
 
-  /// What a frame takes that is sent as it is.
+  /// Returns the number of bytes of a frame that is sent as it is.
   private static func exactBytes(_ image: PixelImage) -> Int {
     var grid = CellGrid(columns: image.width, rows: (image.height + 1) / 2)
     Blitter.halfBlocks.blit(

@@ -9,7 +9,7 @@ struct LinkTable {
 
   var markdown: String { lines.joined(separator: "\n") }
 
-  /// A row of the program: each figure is the median of the runs; one that misses its target is bold.
+  /// Adds a row of the program: each figure is the median of the runs; one that misses its target is bold.
   mutating func add(_ link: String, _ what: String, _ runs: [LinkResult], _ targets: LinkTargets, roundTrip: Double) {
     guard let first = runs.first else { return }
     let panes = first.panes.indices.map { pane in
@@ -51,7 +51,7 @@ struct LinkTable {
       ]))
   }
 
-  /// What passes when nothing else limits it.
+  /// Adds a row for what passes when nothing else limits it.
   mutating func add(_ link: String, _ what: String, rate: Double, linkRate: Double) {
     lines.append(
       Self.line([
@@ -59,7 +59,7 @@ struct LinkTable {
       ]))
   }
 
-  /// A row that could not be measured.
+  /// Adds a row that could not be measured.
   mutating func add(_ link: String, _ what: String, failed: any Error) {
     lines.append(Self.line([link, what, "failed", "", "", "", "", "", "", ""]))
   }
@@ -76,14 +76,14 @@ struct LinkTable {
     return "\(isMet(value, target) ? figure : "**\(figure)**") (\(sign) \(limit))"
   }
 
-  /// Updates a second, and how many frames a second there were to show: no more are asked for than these.
+  /// Formats updates per second, and the frames per second that there were to show: no more than these are required.
   private static func updates(_ value: Double, of changes: Double, _ target: Double?) -> String {
     if let target, target < changes { return cell(value, 1, target, isMet: >=, sign: "≥") }
     let isMet = target == nil || value >= changes * 0.95
     return "\(isMet ? text(value, 1) : "**\(text(value, 1))**") of \(text(changes, 1))"
   }
 
-  /// The median, which is none when most runs had none.
+  /// Formats the median, which is none if most runs have none.
   private static func seconds(_ values: [Double?], atMost target: Double?) -> String {
     cell(median(values.map { $0 ?? .infinity }), 2, target, isMet: <=, sign: "≤", targetDigits: 1)
   }

@@ -1,24 +1,24 @@
 import TerminalHarness
 
-/// How a program is started so that its output passes a link.
+/// A way to start a program so that its output passes a link.
 protocol LinkedStart {
   /// Starts the program with these arguments.
   func start(_ arguments: [String]) throws -> TerminalProcess
-  /// Seconds that a key is on its way to the program.
+  /// Seconds that a key takes to the program.
   var keyDelay: Double { get }
-  /// Whether the queries behind the program's updates reach the terminal.
+  /// True if the queries after the program's updates reach the terminal.
   var passesQueries: Bool { get }
-  /// Bytes of the terminal's that the link carries in a second; nil where that is not known, and without limit.
+  /// Bytes per second that the link carries for the terminal; nil if unknown or unlimited.
   var rate: Double? { get }
-  /// Bytes that the link has carried, if others than the terminal's are to be counted.
+  /// Number of bytes that the link has carried, if it differs from the terminal's.
   var linkBytes: Int? { get }
 }
 
-/// In the harness's own link.
+/// A start in the harness's own link.
 struct DirectStart: LinkedStart {
   let bench: Workbench
   let speed: LinkSpeed
-  /// Whether the terminal knows synchronized updates.
+  /// True if the terminal supports synchronized updates.
   var isSynchronized = false
   var keyDelay: Double { speed.roundTrip / 2 }
   let passesQueries = true

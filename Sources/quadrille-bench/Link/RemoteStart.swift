@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import TerminalHarness
 
-/// Behind a real sshd, if need be within tmux there.
+/// A start behind a real sshd, optionally within tmux there.
 struct RemoteStart: LinkedStart {
   enum Multiplexer {
     case none
@@ -15,7 +15,7 @@ struct RemoteStart: LinkedStart {
   let speed: LinkSpeed
   var compresses = false
   var multiplexer = Multiplexer.none
-  /// Whether the terminal knows synchronized updates.
+  /// True if the terminal supports synchronized updates.
   var isSynchronized = false
 
   var keyDelay: Double { speed.roundTrip / 2 }

@@ -8,11 +8,11 @@ import TerminalHarness
 ///
 /// Serves connections from a thread of its own until it is let go; the rate is each connection's.
 final class SlowProxy: Sendable {
-  /// Where it listens.
+  /// The port on which it listens.
   let port: UInt16
   private let tally: Tally
 
-  /// What the thread and the owner share.
+  /// State shared by the thread and the owner.
   private final class Tally: Sendable {
     let bytes = Atomic(0)
     let isOver = Atomic(false)
@@ -133,7 +133,7 @@ final class SlowProxy: Sendable {
     let from: Int32
     let to: Int32
     var queue: LinkQueue
-    /// What has arrived and not been written.
+    /// Bytes that have arrived but not been written.
     var arrived: [UInt8] = []
     var hasEnded = false
     var isBroken = false

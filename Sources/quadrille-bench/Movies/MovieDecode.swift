@@ -1,7 +1,7 @@
 import Glibc
 import Playback
 
-/// How soon a movie of 500 cuts is open, and what its frames cost beside those of its clips.
+/// The time to open a movie of 500 cuts, and the cost of its frames relative to those of its clips.
 enum MovieDecode {
   static func opening(_ cuts: CutList, rounds: Int) throws -> [TableRow] {
     var first: [Double] = []

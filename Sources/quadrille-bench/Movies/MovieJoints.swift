@@ -1,6 +1,6 @@
 import Playback
 
-/// Whether the joints of a movie are seen: two clips by turns, 200 joints, on a screen of the usual size.
+/// The smoothness of a movie's joints: 200 joints of two clips in turn, on a screen of the usual size.
 enum MovieJoints {
   private static let joints = 200
   private static let frames = 12
@@ -34,7 +34,7 @@ enum MovieJoints {
   }
 }
 
-/// What was seen at joints.
+/// The figures of the frames at joints.
 struct JointFigures {
   /// Numbers of frames that did not follow the one before.
   var wrong: [Int] = []

@@ -2,7 +2,7 @@ import Foundation
 import Playback
 import TerminalHarness
 
-/// Whether a movie of 500 cuts that is written has the frames that ffmpeg's own filters give.
+/// The frames of a rendered movie of 500 cuts, compared with those of ffmpeg's own filters.
 enum MovieRender {
   static func measure(_ bench: Workbench, _ cuts: CutList) throws -> [TableRow] {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("quadrille-bench-\(UUID().uuidString)")

@@ -1,7 +1,7 @@
 import Movies
 import Playback
 
-/// Whether the joints of a story are seen: 50 choices, each made 100 ms before its point, about half of which lead elsewhere than on.
+/// The smoothness of a story's joints: 50 choices, each made 100 ms before its point, about half of which are jumps.
 enum StoryJoints {
   private static let joints = 50
   private static let tracks = 16

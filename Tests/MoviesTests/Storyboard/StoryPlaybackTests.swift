@@ -4,9 +4,9 @@ import Testing
 
 @testable import Movies
 
-/// What a storyboard's player decides, told passages as a player would tell them.
+/// The decisions of a storyboard's player, given passages as a player would report them.
 @Suite(.timeLimit(.minutes(20))) struct StoryPlaybackTests {
-  /// A playback with the items that it has made, and what it has asked for last.
+  /// A playback with its queue, and the replacement that it has asked for last.
   private struct Stage {
     var playback: StoryPlayback
     private(set) var queue: [StorySegment] = []

@@ -20,7 +20,7 @@ import Testing
       """ + "\n" + targets.joined(separator: "\n"))
   }
 
-  /// What is kept ready by the end of some steps.
+  /// Returns the tracks kept ready at the end of some steps.
   private func ready(_ steps: (inout StoryPlayback) -> [StoryPlayback.Action]) throws -> String {
     var queue: [StorySegment] = []
     func take(_ actions: [StoryPlayback.Action]) {

@@ -10,7 +10,7 @@ import Testing
 
 /// A storyboard that plays in a player by a hand-moved clock, driven as a run loop would drive it, without a thread.
 ///
-/// Its frames are 25 a second and say which they are: the scene, and the frame's number in the scene's composition.
+/// Its frames are 25 a second, and each gives its scene and its number in the scene's composition.
 final class StoryStage {
   struct Shown: Hashable {
     var scene: Int
@@ -25,13 +25,13 @@ final class StoryStage {
   let output: VideoOutput
   private(set) var story: StoryboardPlayer!
   private(set) var shown: [Shown] = []
-  /// For how long nothing was to be seen.
+  /// Nanoseconds during which nothing was to be seen.
   private(set) var hiddenNanoseconds: HostTime = 0
-  /// Whether the frames are of real clips, and say their numbers in these.
+  /// True if the frames are of real clips, and give their numbers in these.
   private let isReal: Bool
   private let record = Record()
   private let makeItem: StoryboardPlayer.ItemMaker
-  /// What a step of the worker takes.
+  /// Duration of a step of the worker.
   var stepNanoseconds: HostTime = 0
 
   init(
@@ -69,10 +69,10 @@ final class StoryStage {
       using: { [record] effect in record.effects.withLock { $0.append(effect) } }, makeItem: makeItem)
   }
 
-  /// What other threads than the test's might write.
+  /// State that threads other than the test's might write.
   private final class Record: Sendable {
     let effects = Mutex<[StoryboardEffect]>([])
-    /// Items that were made, with the track with which each begins.
+    /// Items that were made, each with its first track.
     let items = Mutex<[(item: PlayerItem, first: Storyboard.TrackID)]>([])
   }
 
@@ -83,7 +83,7 @@ final class StoryStage {
   }
   private let flag: Flag
 
-  /// Whether the player has been given others.
+  /// True if the player has been given other items than the story's.
   private var hasOtherItems = false
 
   /// Runs on with items that are not the story's.
@@ -92,7 +92,7 @@ final class StoryStage {
     run(seconds: seconds)
   }
 
-  /// - Parameter first: of which the player has an item already.
+  /// - Parameter first: Track of which the player has an item already.
   func begin(rate: Double = 1, with first: Storyboard.TrackID? = nil) {
     let item = first.map(makeItem)
     if let item {
@@ -108,7 +108,7 @@ final class StoryStage {
   func settle() { run(until: clock.now) }
   func run(seconds: Double) { run(until: clock.now + HostTime((seconds * 1e9).rounded())) }
 
-  /// Goes on until the clock has come to `end`.
+  /// Runs until the clock has come to `end`.
   func run(until end: HostTime) {
     for _ in 0..<2_000_000 {
       var worked = false
@@ -175,7 +175,7 @@ final class StoryStage {
     shown.append(Shown(scene: id.scene, frame: offset + ScriptedSource.number(in: frame.image), host: clock.now))
   }
 
-  /// What happened, in short, without what may come.
+  /// The effects so far, in short, without those that are only likely.
   var told: [String] {
     record.effects.withLock { $0 }.compactMap { effect in
       if case .likely = effect { return nil }
@@ -183,7 +183,7 @@ final class StoryStage {
     }
   }
 
-  /// Events that were told.
+  /// The reported events.
   var events: [SceneTimeline.Event] { record.effects.withLock { $0 }.compactMap(\.event) }
 
   /// Frames as "scene:frame", or as ranges of frames that follow one another: "0:0-99".

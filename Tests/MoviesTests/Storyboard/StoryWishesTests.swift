@@ -27,7 +27,7 @@ import Testing
     #expect(stage.story.run.hasEnded && decided(stage) == trace.run.history.map(\.choice))
   }
 
-  /// What was chosen behind the place to which it goes back, decided or not, is chosen there again.
+  /// Choices made after the place to which it goes back, decided or not, are made there again.
   @Test func allThatWereMadeBehindItAreMadeAnew() throws {
     let stage = try stage("b", "c", "a")
     // Decided at 8 s, back at the beginning at 10.5 s, where choices show at 14.5 s.

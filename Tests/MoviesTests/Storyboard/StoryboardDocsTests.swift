@@ -3,7 +3,7 @@ import Testing
 
 @testable import Movies
 
-/// What docs/storyboards.md shows.
+/// The examples of docs/storyboards.md.
 @Suite(.timeLimit(.minutes(20))) struct StoryboardDocsTests {
   private func block(_ language: String, _ index: Int) throws -> String {
     let parts = try PackageFolder.text(of: "docs/storyboards.md").components(between: "```\(language)\n", and: "```")

@@ -64,7 +64,7 @@ import Testing
       * (rates.randomElement(using: &generator) ?? 1)
   }
 
-  /// What a track has to tell when it is played from its start until it is left.
+  /// Returns the events that a track has to report when it is played from its start until it is left.
   private func expected(_ run: StoryboardRun, _ track: Storyboard.TrackID, until left: MediaTime) -> [SceneTimeline
     .Event]
   {

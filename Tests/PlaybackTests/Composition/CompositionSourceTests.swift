@@ -208,7 +208,7 @@ import Testing
     #expect(facts.preferredVideoTrack?.nominalFrameRate == 25)
   }
 
-  /// What cannot be sought in, nor begun anew, is missing; the rest plays.
+  /// A clip that can neither be sought in nor begun anew is missing; the rest plays.
   @Test func aClipThatCannotBeGoneToIsMissing() throws {
     let clips = Self.clips()
     var movie = Composition()
@@ -254,7 +254,7 @@ import Testing
     #expect(length <= 2 * PresentationQueue.capacity ? openedAt <= 6 : openedAt > PresentationQueue.capacity, "\(openedAt)")
   }
 
-  /// How often clips are opened while all frames are decoded, which are those of the pieces.
+  /// Returns how often clips are opened while all frames are decoded, which must be those of the pieces.
   private static func openings(of movie: Composition, _ clips: [Clip]) throws -> Int {
     var count = 0
     let open = open(clips, index: .complete)

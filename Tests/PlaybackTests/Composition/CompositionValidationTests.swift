@@ -4,7 +4,7 @@ import Testing
 
 @testable import Playback
 
-/// What `validate` finds before anything is played, and what an asset tells of itself.
+/// Problems that `validate` finds before anything is played, and those that an asset reports itself.
 @Suite(.timeLimit(.minutes(20))) struct CompositionValidationTests {
   private func seconds(_ from: Int64, _ to: Int64) -> TimeRange {
     TimeRange(start: MediaTime(value: from, timescale: 1), end: MediaTime(value: to, timescale: 1))
@@ -75,7 +75,7 @@ import Testing
     #expect(try await Asset(composition: black).load(.isPlayable))
   }
 
-  /// Once all clips have been looked at, the asset tells what is missing, wherever it is.
+  /// Once all clips have been examined, the asset reports what is missing, wherever it is.
   @Test func anIndexFindsMissingClips() throws {
     var movie = Composition()
     try movie.append(seconds(0, 1), of: clip())

@@ -10,7 +10,7 @@ import Testing
 
   private static func time(_ seconds: Int64) -> MediaTime { MediaTime(value: seconds, timescale: 1) }
 
-  /// What is seen of one frame: when, how far a transition is, and the clips' frames.
+  /// The contents of one frame: its time, the progress of a transition, and the clips' frames.
   private struct Shown: Equatable {
     var pts: MediaTime
     var progress: Double?
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// All frames of a movie, in order.
+  /// Returns all frames of a movie, in order.
   private static func decodeAll(_ source: CompositionSource) throws -> [any SourceFrame] {
     var frames: [any SourceFrame] = []
     try source.rewind()

@@ -46,7 +46,7 @@ import Testing
     for tenths in [15, 20, 34] as [Int64] { #expect(Self.text(asset, tenths) == ["bad.mp4: is damaged"], "\(tenths)") }
   }
 
-  /// What is seen in transitions only has no time of its own.
+  /// A missing clip seen only in transitions has no time of its own.
   @Test func whatIsNeverMainlySeenIsNotNamed() throws {
     let movie = try Self.movie {
       try $0.insertMissing("gone.mp4", reason: "no such file", duration: Self.time(3), at: Self.time(11), track: 1)

@@ -21,7 +21,7 @@ import Testing
     return Asset(composition: movie)
   }
 
-  /// What is seen of each text at a time, in hundredths of being opaque.
+  /// Returns each text seen at a time, with its opacity in hundredths.
   private static func seen(_ movie: Composition, _ tenths: Int64) -> [String] {
     let time = time(tenths)
     return PlayerItem(asset: Asset(composition: movie)).overlayText(at: time).map { cue in

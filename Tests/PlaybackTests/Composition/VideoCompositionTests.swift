@@ -4,7 +4,7 @@ import Testing
 
 @testable import Playback
 
-/// How clips are seen together: transitions, what lies over them, shapes and frame rates.
+/// Clips shown together: transitions, overlays, shapes and frame rates.
 @Suite(.timeLimit(.minutes(20))) struct VideoCompositionTests {
   /// Frames of one colour each, so that what is mixed can be told.
   private final class Plain: SourceFrame {
@@ -179,7 +179,7 @@ import Testing
     var to: Int?
   }
 
-  /// What each frame of two clips with a transition is made of: the clips' numbers.
+  /// Returns the frames and the timeline of two clips with a transition.
   private func frames(
     _ script: (FrameScript, FrameScript), frameDuration: MediaTime? = nil
   ) throws -> (frames: [any SourceFrame], timeline: PresentationTimeline) {
@@ -256,7 +256,7 @@ import Testing
     }
   }
 
-  /// Whether all of an image has one colour, as near as it comes out of a coded frame.
+  /// Returns true if all of an image has one colour, as closely as a coded frame keeps it.
   private func isPlain(_ image: PixelImage?, _ color: (UInt8, UInt8, UInt8)) -> Bool {
     guard let image, image.size == Self.size else { return false }
     return (0..<36).allSatisfy { y in (0..<64).allSatisfy { isNear(image[$0, y]) } }

@@ -2,18 +2,18 @@ import Testing
 
 @testable import Playback
 
-/// What is left out where the machine is too slow.
+/// Frames left out where the machine is too slow.
 @Suite(.timeLimit(.minutes(20))) struct DropPolicyTests {
   private let millisecond: HostTime = 1_000_000
 
-  /// What is known of a frame that is so many milliseconds late.
+  /// Returns the circumstances of a frame that is `late` milliseconds late.
   private func frame(
     late: Int64, isKeyAhead: Bool = false, isStart: Bool = false, queued: Int = 0
   ) -> DropPolicy.Circumstances {
     .init(late: late * 1_000_000, isKeyAhead: isKeyAhead, isStart: isStart, queued: queued)
   }
 
-  /// One that leaves out all but key frames.
+  /// Returns a policy that leaves out all but key frames.
   private func keysOnly() -> DropPolicy {
     var drops = DropPolicy()
     _ = drops.decide(frame(late: 251), at: 0)

@@ -58,7 +58,7 @@ import Testing
     #expect(cache.count == 0 && cache.byteCount == 0)
   }
 
-  /// What was left out behind a frame, to save time, is not what a run forward reaches to: it is still to be shown.
+  /// A run forward does not reach beyond frames that were left out to save time: they are still to be shown.
   @Test func aRunForwardEndsWhereFramesWereLeftOut() throws {
     var cache = try cache(room: 9, 0, 1, 4, 5)
     cache.insert(try PartFrame.images(2), successor: nil)

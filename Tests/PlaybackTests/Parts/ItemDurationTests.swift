@@ -2,7 +2,7 @@ import Testing
 
 @testable import Playback
 
-/// How long an item is: announced, guessed, played to, decoded.
+/// The duration of an item: announced, guessed, played to, decoded.
 @Suite(.timeLimit(.minutes(20))) struct ItemDurationTests {
   private let second: Int64 = 1_000_000_000
 

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Playback
 
-/// How a lane's time goes: at work, or waiting for a worker.
+/// The use of a lane's time: at work, or waiting for a worker.
 @Suite(.timeLimit(.minutes(20))) struct LaneLoadTests {
-  /// A lane that did `count` steps of `work`, each of which began `wait` after it was ready.
+  /// Returns the load of a lane that did `count` steps of `work`, each of which began `wait` after it was ready.
   private func load(_ count: Int, work: HostTime, wait: HostTime, into load: LaneLoad = LaneLoad()) -> LaneLoad {
     var load = load
     var host: HostTime = 0

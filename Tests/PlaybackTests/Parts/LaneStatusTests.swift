@@ -2,7 +2,7 @@ import Testing
 
 @testable import Playback
 
-/// What a core knows of its lane.
+/// A core's knowledge of its lane.
 @Suite(.timeLimit(.minutes(20))) struct LaneStatusTests {
   @Test func theIndexIsAskedForOnce() {
     var status = LaneStatus()

@@ -2,11 +2,11 @@ import Testing
 
 @testable import Playback
 
-/// How often frames are shown on the way to another.
+/// The pace of frames shown on the way to another.
 @Suite(.timeLimit(.minutes(20))) struct PreviewPacingTests {
   private let millisecond: HostTime = 1_000_000
 
-  /// A way to 100 s on which frames came out, from host time 0 on.
+  /// Returns a search for 100 s on which `passed` frames came out, from host time 0 on.
   private func search(passed: Int, isPreviewed: Bool = false) -> TargetSearch {
     var search = TargetSearch(.seek, to: PartFrame.time(100))
     search.didMove()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Playback
 
-/// What counts as the same image.
+/// Images that count as the same.
 @Suite(.timeLimit(.minutes(20))) struct RenderCheckTests {
   private func image(_ width: Int, _ height: Int, _ sample: (Int, Int) -> UInt8) -> PixelImage {
     PixelImage(size: PixelSize(width: width, height: height)) { out in

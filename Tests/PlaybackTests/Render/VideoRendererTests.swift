@@ -98,7 +98,7 @@ import Testing
 
   private func line(_ text: String) -> CompositionOverlay.Content { .text([SubtitleLine([SubtitleSpan(text)])], SubtitlePlacement()) }
 
-  /// What is read over the frames at some times.
+  /// Returns the text over the frames at each of some times.
   private func read(at times: [MediaTime], _ text: (MediaTime) -> [SubtitleCue]) -> [String] {
     times.map { text($0).map(\.text).sorted().joined(separator: "|") }
   }
@@ -152,7 +152,7 @@ import Testing
 
   private func cue(_ text: String) -> SubtitleCue { SubtitleCue(timeRange: range(0..<1), lines: [SubtitleLine([SubtitleSpan(text)])]) }
 
-  /// What players and libavcodec would take for markup, in containers whose text is coded in other ways.
+  /// Text that players and libavcodec would take for markup, in containers that code text in different ways.
   @Test(arguments: ["mkv", "mp4", "webm"]) func textIsNeverMarkup(ending: String) async throws {
     if ending == "webm", !hasEncoder("libvpx") { return }
     let a = try Self.sample("render-a.mp4")
@@ -355,7 +355,7 @@ import Testing
 
   // MARK: - Copying
 
-  /// How what is copied is coded: groups of 20 frames, some of whose first ones lean on the group before.
+  /// The coding of copied clips: groups of 20 frames, whose first ones depend on the group before in open groups.
   enum Coding: String, CaseIterable {
     case h264, h264Open, hevc, hevcOpen, mpeg2, mpeg2Open, vp9
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Playback
 
-/// What is written as a script's line is read as the same cue.
+/// Cues written as lines of a script are read as the same cues.
 @Suite(.timeLimit(.minutes(20))) struct SSAWriterTests {
   private static let writer = SSAWriter(size: PixelSize(width: 640, height: 480), format: .ass)
 

@@ -40,7 +40,7 @@ import Testing
       name: name, arguments: (start.map { ["-ss", $0] } ?? []) + ["-i", "file:" + whole(), "-map", "0", "-c", "copy"] + options)
   }
 
-  /// What is said, with the milliseconds at which it begins and ends; from 0 on, where it began before the first frame.
+  /// Returns the text, with the milliseconds at which it begins and ends; from 0 on, if it began before the first frame.
   private static func words(_ path: String) async throws -> [String] {
     let asset = Asset(path: path)
     _ = try await asset.load(.facts)
@@ -125,7 +125,7 @@ import Testing
       timeRange: TimeRange(start: time(start), end: end.map(time) ?? .positiveInfinity), lines: [SubtitleLine([SubtitleSpan(text)])])
   }
 
-  /// What is seen when, as a track would have it; parts are tenths of seconds of the media.
+  /// Returns the text and its times, as a track would have them; parts are tenths of seconds of the media.
   private func seen(_ steps: [CueStep], _ parts: [Range<Int>]) throws -> [String] {
     var start = 0
     let reader = EditedCueReader(

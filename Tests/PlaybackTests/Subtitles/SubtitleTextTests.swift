@@ -62,7 +62,7 @@ import Testing
     #expect(try await Self.words("x.ass", text) == ["1.0–2.0 One, two"])
   }
 
-  /// What libavformat takes for lyrics, or does not recognise.
+  /// Files that libavformat takes for lyrics, or does not recognise.
   @Test(arguments: [
     ("x.mpl", "[10][20]One|two\n[30][40]Three\n", ["1.0–2.0 One|two", "3.0–4.0 Three"]),
     ("x.sub", "[10][20]One\n[30][40]Three\n", ["1.0–2.0 One", "3.0–4.0 Three"]),

@@ -219,7 +219,7 @@ import Testing
     #expect(try await Self.words(item.subtitles) == ["1.0–2.0 with zero", "3.0–4.0 after"])
   }
 
-  /// What has the very name of the clip comes first.
+  /// A file with the very name of the clip comes first.
   @Test func filesBesideAClipAreInOrder() throws {
     let folder = try Folder()
     for name in ["clip.bonus.srt", "clip.srt", "clip.mp4.srt", "clip.Alien.srt", "clip2.srt"] { _ = try folder.write(name, "".utf8) }
@@ -255,7 +255,7 @@ import Testing
     }
   }
 
-  /// What decoders of sound need beforehand, and frames that are shown later than they are decoded, move nothing.
+  /// Sound that decoders need beforehand, and frames that are shown later than they are decoded, move nothing.
   @Test(arguments: [("mp4", "aac"), ("mkv", "aac"), ("mkv", "libopus"), ("mov", "pcm_s16le"), ("mp4", "")])
   func filesOfUsualClipsAreNotMoved(ending: String, sound: String) async throws {
     let folder = try Folder()

@@ -2,7 +2,7 @@ import Foundation
 import TerminalHarness
 import TestSupport
 
-/// What the program says it meant to show (`--dump-screen`), to be compared with an emulated screen.
+/// The screen that the program meant to show (`--dump-screen`), for comparison with an emulated screen.
 struct IntendedScreen {
   /// A colour as it is seen; the terminal's two defaults are colours of their own.
   private enum Seen: Hashable {
@@ -10,7 +10,7 @@ struct IntendedScreen {
     case color(TerminalColor)
   }
 
-  /// What is seen of a cell: two coloured halves, or a glyph in two colours.
+  /// The look of a cell: two coloured halves, or a glyph in two colours.
   private enum Look: Hashable, CustomStringConvertible {
     case halves(upper: Seen, lower: Seen)
     case glyph(UInt32, Seen, Seen, isBold: Bool)

@@ -42,7 +42,7 @@ final class PlayerRun {
 
   // MARK: Waiting
 
-  /// Lets the program run until the screen is as wanted; throws, showing the screen, when it never is.
+  /// Lets the program run until the screen is as wanted; throws, showing the screen, if it never is.
   func wait(
     _ what: String = "the screen is as wanted", sourceLocation: SourceLocation = #_sourceLocation,
     until predicate: (EmulatorScreen) -> Bool
@@ -53,7 +53,7 @@ final class PlayerRun {
       sourceLocation: sourceLocation)
   }
 
-  /// The end of the output, which tells whether something was shown and is gone.
+  /// The end of the output, which shows whether something was there and is gone.
   private var lastOutput: String {
     String(decoding: process.rawOutput.suffix(400), as: UTF8.self).debugDescription
   }
@@ -82,7 +82,7 @@ final class PlayerRun {
     try #require(Bool(false), "the program never rests\n\(screen)", sourceLocation: sourceLocation)
   }
 
-  /// How often each thread has been put to sleep; nil while one runs.
+  /// Returns how often each thread has been put to sleep; nil while one runs.
   private func activity() -> String? {
     let tasks = "/proc/\(playerIdentifier)/task"
     guard let threads = try? FileManager.default.contentsOfDirectory(atPath: tasks) else { return "" }
@@ -126,14 +126,14 @@ final class PlayerRun {
 
   // MARK: Reading
 
-  /// The number of the frame that a pane shows, read from its squares.
+  /// Returns the number of the frame that a pane shows, read from its squares.
   ///
-  /// The pane's frame must fill the rectangle of cells; unsaid it is that of `fittingSize`.
+  /// The pane's frame must fill the rectangle of cells, by default that of `fittingSize`.
   func frameNumber(column: Int = 0, row: Int = 1, width: Int = 64, height: Int = 18) -> Int? {
     screen.frameNumber(column: column, row: row, width: width, height: height)
   }
 
-  /// The numbers behind "#" in the rows of panes, from the top left.
+  /// The numbers after "#" in the rows of panes, from the top left.
   var numbersShown: [Int] {
     screen.text.flatMap { row in
       row.split(separator: " ").filter { $0.first == "#" }.compactMap { Int($0.dropFirst()) }
@@ -166,7 +166,7 @@ final class PlayerRun {
     #expect(status == .exited(0), "\(screen)", sourceLocation: sourceLocation)
   }
 
-  /// Whether line settings, cursor, screen, mouse and modes are as they were before the program.
+  /// Expects line settings, cursor, screen, mouse and modes to be as they were before the program.
   func expectRestored(sourceLocation: SourceLocation = #_sourceLocation) {
     let screen = screen
     #expect(process.ttyAttributes == process.initialAttributes, sourceLocation: sourceLocation)
@@ -178,7 +178,7 @@ final class PlayerRun {
     #expect(screen.privateModes == [7, 25], sourceLocation: sourceLocation)
   }
 
-  /// What `--stats` wrote.
+  /// Returns the figures that `--stats` wrote.
   func statistics() throws -> RunStatistics {
     try JSONDecoder().decode(
       RunStatistics.self, from: Data(contentsOf: URL(fileURLWithPath: folder.path("stats.json"))))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import QuadrilleApp
 
-/// What the chrome painter makes of a model, over a grid that is full of frame.
+/// The chrome painter's drawing of a model, over a grid filled by a frame.
 struct DrawnScreen: CustomTestStringConvertible {
   static let frame = Cell(glyph: 0x2580, foreground: .rgb(1, 2, 3), background: .rgb(4, 5, 6), isImage: true)
 
@@ -40,7 +40,7 @@ struct DrawnScreen: CustomTestStringConvertible {
 
   func contains(_ words: String) -> Bool { text.contains(words) }
 
-  /// Whether the frame is seen through the chrome.
+  /// Returns true if the frame is seen through the chrome.
   func showsFrame(column: Int, row: Int) -> Bool { grid[column: column, row: row] == Self.frame }
 
   func style(column: Int, row: Int) -> ChromeStyle {

@@ -42,7 +42,7 @@ import Testing
     #expect(paths(folder + "/c.mp4") == [folder + "/c.mp4"] && problem(folder + "/c.mp4") == "is a folder without clips")
   }
 
-  /// What can be played is not passed over: sound, too, and streams without a container.
+  /// Files that can be played are not skipped: sound, too, and streams without a container.
   @Test func foldersOfSoundAndStreams() throws {
     let temporary = try TemporaryFolder()
     defer { withExtendedLifetime(temporary) {} }
@@ -85,7 +85,7 @@ import Testing
     #expect(ClipListReader.listed(folder + "/gone.m3u") == [folder + "/gone.m3u"])
   }
 
-  /// What a file is must not be left for the screen thread to find out.
+  /// The kind of a file must not be left for the screen thread to find out.
   @Test func listsSayWhatTheirFilesAre() throws {
     let temporary = try TemporaryFolder()
     defer { withExtendedLifetime(temporary) {} }

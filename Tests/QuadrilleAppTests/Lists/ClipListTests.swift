@@ -84,7 +84,7 @@ import Testing
     #expect(list.maxRounds == nil && list.follower == 1)
   }
 
-  /// What does not loop in the player begins once more by the list.
+  /// A clip that does not loop in the player is begun again by the list.
   @Test func aClipIsPlayedSoManyTimes() {
     func played(_ list: inout ClipList) -> [Int] {
       var seen = [list.current]

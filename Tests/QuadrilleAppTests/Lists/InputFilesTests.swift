@@ -6,7 +6,7 @@ import Testing
 
 @testable import QuadrilleApp
 
-/// What a run reads, and so does not overwrite.
+/// The files that a run reads, and so does not overwrite.
 @Suite(.timeLimit(.minutes(20))) struct InputFilesTests {
   private let folder: TemporaryFolder
 

@@ -6,7 +6,7 @@ import Testing
 
 /// Captions in the frames of broadcasts, which often are of two kinds.
 @Suite(.timeLimit(.minutes(20))) struct CaptionChoiceTests {
-  /// What a pane knows of the subtitles of a clip, whose captions have been looked for.
+  /// Returns a pane's subtitles for a clip whose captions have been searched for.
   private func subtitles(of clip: String) async throws -> PaneSubtitles {
     let asset = Asset(path: clip)
     _ = try await asset.load(.facts)

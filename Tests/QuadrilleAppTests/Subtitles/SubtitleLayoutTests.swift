@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  /// What is said is not left out for a sign that was there before it.
+  /// Speech is not left out for a sign that was there before it.
   @Test func signsLeaveRoomForSpeech() {
     let sign = Self.cue("a\nb\nc\nd\ne\nf\ng\nh") {
       $0.height = .fraction(0.5)

@@ -33,7 +33,7 @@ import Testing
     #expect(full.areas == [Area(x: 0, y: 38, width: 80, height: 3)] && !full.isLegible && full.grounds.count == 1)
   }
 
-  /// What would be a smear on the frame is left out, and what stands in the other half is not.
+  /// A line that would be a smear on the frame is left out, and one in the other half is not.
   @Test func whatCannotBeSeenIsLeftOut() {
     let full = Area(x: 0, y: 38, width: 80, height: 2.5)
     let smear = magnified([(full, 2.5), (Area(x: 30, y: 2, width: 20, height: 4), 4)])

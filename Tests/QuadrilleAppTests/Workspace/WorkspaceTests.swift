@@ -125,7 +125,7 @@ import Testing
     return path
   }
 
-  /// What came of it is said, whatever has become of its pane.
+  /// The result of saving is shown, whatever has become of the pane.
   @Test func aStoryIsSavedAlsoWhenItsPaneGoes() throws {
     let folder = try TemporaryFolder()
     let workspace = try workspace([story(in: folder), SampleClip.h264BFrames.path()])
@@ -165,7 +165,7 @@ import Testing
     #expect(unsaved()?.contains("none/story.run") == true)
   }
 
-  /// What a clip has is not known before it is open.
+  /// The tracks of a clip are not known before it is open.
   @Test(arguments: ["_", "#", "v", "x", "X", "T", "C"]) func beforeAClipIsOpenNothingIsSaidOfItsTracks(key: String) throws {
     let workspace = try workspace([SampleClip.h264BFrames.path()])
     _ = try press(key, in: workspace)
@@ -244,7 +244,7 @@ import Testing
 
   private func message(_ workspace: Workspace) -> String? { workspace.model(link: LinkFigures()).message?.description }
 
-  /// What is said of several panes is said of the focused one.
+  /// A message about several panes describes the focused one.
   @Test func linkedPanesSetALoopAsTheFocusedOneDoes() throws {
     let clip = try SampleClip.h264BFrames.path()
     let workspace = try workspace([clip, clip])
