@@ -110,7 +110,7 @@ struct PublicAPI {
   }
 }
 
-/// What `swift symbolgraph-extract` writes, as far as it is looked at.
+/// The output of `swift symbolgraph-extract`, as far as it is used.
 private struct Graph: Decodable {
   struct Symbol: Decodable {
     struct Identifier: Decodable { var precise: String }
@@ -140,10 +140,10 @@ private struct Graph: Decodable {
   var symbols: [Symbol] = []
   var relationships: [Relationship] = []
 
-  /// What all types are, which differs with the compiler's version.
+  /// The protocols of all types, which differ with the compiler's version.
   private static let ofAllTypes: Set = ["Copyable", "Escapable", "SendableMetatype", "BitwiseCopyable"]
 
-  /// The protocols that a type conforms to, sorted.
+  /// Returns the protocols that a type conforms to, sorted.
   func conformances(of identifier: String) -> [String] {
     let names = relationships.filter { $0.kind == "conformsTo" && $0.source == identifier }
       .compactMap { relationship -> String? in
