@@ -52,9 +52,8 @@ let package = Package(
 
     room("PlainText"),
     room("Pixels", settings: optimised),
-    .target(name: "CAreaShrink"),
-    .target(name: "CFrameDifference"),
-    room("Libav", ["CFFmpeg", "CAreaShrink", "CFrameDifference", "Pixels", "PlainText"], settings: optimised),
+    .target(name: "CPixelLoops"),
+    room("Libav", ["CFFmpeg", "CPixelLoops", "Pixels", "PlainText"], settings: optimised),
     room("DecodePool", settings: optimised),
     room("Playback", [
       "CUchardet", "CUtf8proc", "Libav", "DecodePool", "Pixels", "PlainText",

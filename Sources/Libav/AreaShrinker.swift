@@ -1,5 +1,5 @@
-import CAreaShrink
 import CFFmpeg
+import CPixelLoops
 import Pixels
 
 /// Shrinks planar frames to half their size or less, by averaging the samples that each pixel covers, with fractional

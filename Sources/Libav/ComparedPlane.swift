@@ -1,4 +1,4 @@
-import CFrameDifference
+import CPixelLoops
 import Pixels
 
 /// A plane of two frames with equal layouts, and the blocks of its samples that become output pixels.

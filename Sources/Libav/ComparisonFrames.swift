@@ -1,5 +1,5 @@
-import CFrameDifference
 import CFFmpeg
+import CPixelLoops
 import Pixels
 
 /// Converts frames to a form in which they can be compared.

@@ -1,7 +1,7 @@
 import CFFmpeg
 import Pixels
 
-/// What the decoder says about a frame beside its pixels.
+/// The decoder's statements about a frame beside its pixels.
 extension DecodedFrame {
   /// The letter of the picture type, as libav gives it: "I", "P", "B", "S" and others; "?" if unknown.
   public var pictureTypeLetter: Character {

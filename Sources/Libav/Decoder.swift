@@ -23,7 +23,7 @@ public final class Decoder {
     public static func < (a: Discard, b: Discard) -> Bool { a.rawValue < b.rawValue }
   }
 
-  /// What a decoder does beyond giving the frames as they are to be shown.
+  /// Options of a decoder beyond delivering the frames to be shown.
   public struct Features: OptionSet, Hashable, Sendable {
     public let rawValue: Int
 

@@ -1,4 +1,4 @@
-import CFrameDifference
+import CPixelLoops
 import Pixels
 
 /// The way from a row's differences to its bytes.

@@ -1,5 +1,5 @@
-import CFrameDifference
 import CFFmpeg
+import CPixelLoops
 import Pixels
 
 /// Makes images of the differences of two frames.

@@ -1,5 +1,5 @@
-import CFrameDifference
 import CFFmpeg
+import CPixelLoops
 
 /// A change from one colour matrix to another without a detour through RGB, in which values out of its gamut would be lost.
 struct MatrixChange {

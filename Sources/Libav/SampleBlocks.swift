@@ -1,4 +1,4 @@
-import CFrameDifference
+import CPixelLoops
 
 /// The samples that each of some output pixels covers along one axis.
 struct SampleBlocks {

@@ -61,7 +61,7 @@ public struct DifferenceRequest: Hashable, Sendable {
 public struct FrameDifference: Sendable {
   /// The differences.
   public var image: PixelImage
-  /// What was done to the reference, or to both, before they could be compared; empty if the decoded values were compared.
+  /// The conversions of the reference, or of both, before they could be compared; empty if the decoded values were compared.
   public var conversions: ComparisonConversions
 
   /// Creates a difference.
@@ -71,7 +71,7 @@ public struct FrameDifference: Sendable {
   }
 }
 
-/// What makes two frames comparable.
+/// Conversions that make two frames comparable.
 public struct ComparisonConversions: OptionSet, Hashable, Sendable {
   /// The members as bits.
   public let rawValue: Int

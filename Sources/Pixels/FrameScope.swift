@@ -1,8 +1,8 @@
 /// A measurement of a frame's values, drawn as an image.
 public enum FrameScope: String, CaseIterable, Hashable, Sendable {
-  /// How often each luma value occurs: values from left to right, the height of a bar as the square root of the number.
+  /// A histogram of luma: values from left to right, the height of a bar as the square root of the number.
   case histogram
-  /// How often the values of red, green and blue occur, drawn over each other in these colours.
+  /// Histograms of red, green and blue, drawn over each other in these colours.
   case rgbHistogram
   /// The luma values in each column of the frame: columns from left to right, values from bottom to top, brighter where more
   /// pixels are.

@@ -61,7 +61,8 @@ import Testing
     return try RandomFrame.picture(
       Self.scale + ":out_range=\(range):out_color_matrix=\(matrix),format=\(format),"
         + "setparams=range=\(range):colorspace=\(tag)",
-      format)
+      // From version 7 on, ffmpeg converts frames to what the encoder is asked for, whatever the filters say.
+      format, colours: ["-color_range", range, "-colorspace", tag])
   }
 
   @Test(arguments: ["yuv420p", "yuv444p", "yuv420p10le", "yuv444p12le"])

@@ -49,7 +49,7 @@ enum RandomFrame {
 
   /// The first frame of a picture that ffmpeg makes and filters. The file keeps the pixel format, range and matrix.
   static func picture(
-    _ filters: String, _ format: String,
+    _ filters: String, _ format: String, colours: [String] = [],
     source: String = "gradients=s=96x64:c0=red:c1=blue:c2=white:c3=black:n=4:x0=0:y0=0:x1=95:y1=63:seed=7"
   ) throws -> FramePixels {
     let clip = try SampleMedia.clip(
@@ -57,7 +57,7 @@ enum RandomFrame {
       arguments: [
         "-f", "lavfi", "-i", source, "-frames:v", "1", "-vf", filters + ",format=" + format, "-pix_fmt", format, "-c:v", "ffv1",
         "-strict", "experimental",
-      ])
+      ] + colours)
     return try pixels(clip)
   }
 

@@ -34,11 +34,11 @@ import Testing
 
   @Test func aFrameAloneIsNotShown() {
     var matcher = matcher()
-    matcher.addFirst(frame(3), due: 0)
+    matcher.add(first: (frame(3), 0), second: nil)
     #expect(matcher.takePair(playing(0.12), playing(0.12)) == nil)
-    matcher.addSecond(frame(2), due: 0)
+    matcher.add(first: nil, second: (frame(2), 0))
     #expect(matcher.takePair(playing(0.12), playing(0.12)) == nil)
-    matcher.addSecond(frame(3), due: 5)
+    matcher.add(first: nil, second: (frame(3), 5))
     let pair = matcher.takePair(playing(0.13), playing(0.13))
     #expect(numbers(pair) == [3, 3] && pair?.due == 5)
     #expect(matcher.takePair(playing(0.13), playing(0.13)) == nil)
@@ -46,86 +46,86 @@ import Testing
 
   @Test func theClocksTellTheDistance() {
     var matcher = matcher()
-    matcher.addFirst(frame(3), due: 0)
-    matcher.addSecond(frame(3), due: 0)
-    matcher.addSecond(frame(53), due: 0)
+    matcher.add(first: (frame(3), 0), second: nil)
+    matcher.add(first: nil, second: (frame(3), 0))
+    matcher.add(first: nil, second: (frame(53), 0))
     #expect(numbers(matcher.takePair(playing(0.12), playing(2.12))) == [3, 53])
   }
 
   /// The first is late: its partner is still known.
   @Test func latePartnersAreFound() {
     var matcher = matcher()
-    for number in 3...5 { matcher.addSecond(frame(Int64(number)), due: 0) }
-    matcher.addFirst(frame(4), due: 0)
+    for number in 3...5 { matcher.add(first: nil, second: (frame(Int64(number)), 0)) }
+    matcher.add(first: (frame(4), 0), second: nil)
     #expect(numbers(matcher.takePair(playing(0.2), playing(0.2))) == [4, 4])
     // Nothing earlier follows.
-    matcher.addFirst(frame(3), due: 0)
+    matcher.add(first: (frame(3), 0), second: nil)
     #expect(matcher.takePair(playing(0.2), playing(0.2)) == nil)
   }
 
   @Test func pairsAreDroppedAsAWhole() {
     var matcher = matcher()
-    matcher.addFirst(frame(1), due: 0)
-    matcher.addFirst(frame(2), due: 0)
-    matcher.addFirst(frame(4), due: 0)
-    matcher.addSecond(frame(3), due: 0)
+    matcher.add(first: (frame(1), 0), second: nil)
+    matcher.add(first: (frame(2), 0), second: nil)
+    matcher.add(first: (frame(4), 0), second: nil)
+    matcher.add(first: nil, second: (frame(3), 0))
     #expect(matcher.takePair(playing(0.16), playing(0.16)) == nil)
-    matcher.addSecond(frame(4), due: 0)
+    matcher.add(first: nil, second: (frame(4), 0))
     #expect(numbers(matcher.takePair(playing(0.16), playing(0.16))) == [4, 4])
     #expect(matcher.dropped == 2)
   }
 
   @Test func otherRatesOverlap() {
     var matcher = matcher()
-    matcher.addFirst(frame(4), due: 0)
+    matcher.add(first: (frame(4), 0), second: nil)
     // 0.133–0.167 and 0.167–0.2 beside 0.16–0.2.
-    matcher.addSecond(frame(4, rate: 30), due: 0)
+    matcher.add(first: nil, second: (frame(4, rate: 30), 0))
     #expect(matcher.takePair(playing(0.165), playing(0.165)) == nil)
-    matcher.addSecond(frame(5, rate: 30), due: 0)
+    matcher.add(first: nil, second: (frame(5, rate: 30), 0))
     #expect(numbers(matcher.takePair(playing(0.17), playing(0.17))) == [4, 5])
   }
 
   /// Whatever the distance: the viewer has moved one of them.
   @Test func atRestBothAreWhatIsDisplayed() {
     var matcher = matcher()
-    matcher.addFirst(frame(10), due: 0)
-    matcher.addSecond(frame(50), due: 0)
+    matcher.add(first: (frame(10), 0), second: nil)
+    matcher.add(first: nil, second: (frame(50), 0))
     #expect(numbers(matcher.takePair(resting(10), resting(50))) == [10, 50])
     // A seek of one of them is on its way.
-    matcher.addFirst(frame(11, approximate: true), due: 0)
+    matcher.add(first: (frame(11, approximate: true), 0), second: nil)
     #expect(matcher.takePair(.init(media: 800_000_000, rate: 0, resting: nil), resting(50)) == nil)
-    matcher.addFirst(frame(20), due: 0)
+    matcher.add(first: (frame(20), 0), second: nil)
     #expect(numbers(matcher.takePair(resting(20), resting(50))) == [20, 50])
   }
 
   @Test func whileScrubbingPreviewsOfTheSameMomentAreShown() {
     var matcher = matcher()
     let moving = PairMatcher.Moment(media: 400_000_000, rate: 0, resting: nil)
-    matcher.addFirst(frame(8, approximate: true), due: 0)
-    matcher.addSecond(frame(4, approximate: true), due: 0)
+    matcher.add(first: (frame(8, approximate: true), 0), second: nil)
+    matcher.add(first: nil, second: (frame(4, approximate: true), 0))
     #expect(matcher.takePair(moving, moving) == nil)
-    matcher.addSecond(frame(8, approximate: true), due: 0)
+    matcher.add(first: nil, second: (frame(8, approximate: true), 0))
     #expect(numbers(matcher.takePair(moving, moving)) == [8, 8])
   }
 
   @Test func aPlayingClipPassesAStillOne() {
     var matcher = matcher()
-    matcher.addFirst(frame(10), due: 0)
+    matcher.add(first: (frame(10), 0), second: nil)
     for number in 1...3 {
-      matcher.addSecond(frame(Int64(number)), due: 0)
+      matcher.add(first: nil, second: (frame(Int64(number)), 0))
       #expect(numbers(matcher.takePair(resting(10), playing(Double(number) / 25))) == [10, number])
     }
   }
 
   @Test func framesOfFormerRequestsAreDiscarded() {
     var matcher = matcher()
-    matcher.addFirst(frame(1), due: 0)
+    matcher.add(first: (frame(1), 0), second: nil)
     let other = RenderRequest(box: PixelSize(width: 8, height: 8))
     matcher.setRequests(first: other, second: other)
-    matcher.addSecond(frame(1), due: 0)
-    matcher.addSecond(frame(1, for: other), due: 0)
+    matcher.add(first: nil, second: (frame(1), 0))
+    matcher.add(first: nil, second: (frame(1, for: other), 0))
     #expect(matcher.takePair(resting(1), resting(1)) == nil)
-    matcher.addFirst(frame(1, for: other), due: 0)
+    matcher.add(first: (frame(1, for: other), 0), second: nil)
     #expect(matcher.takePair(resting(1), resting(1))?.first.request == other)
   }
 }

@@ -15,7 +15,7 @@ struct FrameCanvas {
   let view: View
   private(set) var bytes: [UInt8]
 
-  /// How frames are drawn, as a request says.
+  /// The placement and filter of frames, taken from a request.
   struct View {
     var plane = FramePlane.picture
     var fields = FrameFields.automatic

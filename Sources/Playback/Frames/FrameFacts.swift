@@ -1,7 +1,7 @@
 import Libav
 import Pixels
 
-/// What the decoder and the file say about one frame, beside its pixels and its timing.
+/// Facts about one frame from its decoder and its file, beside its pixels and its timing.
 public struct FrameFacts: Hashable, Sendable {
   /// The way a frame is coded.
   public enum PictureType: String, Hashable, Sendable {
@@ -126,7 +126,7 @@ public struct FrameFacts: Hashable, Sendable {
   }
 }
 
-/// What the index says about one frame of a file, without decoding it.
+/// Facts about one frame of a file that are known without decoding it.
 public struct PacketFacts: Hashable, Sendable {
   /// Zero-based frame number in display order.
   public var number: Int

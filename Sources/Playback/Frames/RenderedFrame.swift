@@ -46,7 +46,7 @@ public struct RenderedFrame: Sendable {
   public var request: RenderRequest
   /// The frame's timing.
   public var timing: FrameTiming
-  /// What the decoder says about the frame; nil if it was computed, or composed of several.
+  /// The decoder's facts about the frame; nil if it was computed, or composed of several.
   public var facts: FrameFacts?
   /// True for a frame on the way to a moving seek target.
   public var isApproximate = false

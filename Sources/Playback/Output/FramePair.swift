@@ -6,4 +6,9 @@ public struct FramePair: Sendable {
   public var second: RenderedFrame
   /// The host time at which the later of the two was due.
   public var due: HostTime
+
+  /// Creates a pair.
+  public init(first: RenderedFrame, second: RenderedFrame, due: HostTime) {
+    (self.first, self.second, self.due) = (first, second, due)
+  }
 }

@@ -1,12 +1,6 @@
 import Libav
 import Pixels
 
-/// The decoded pixels of a frame, kept with an image of it (`RenderRequest.keepsPixels`).
-struct KeptPixels: Sendable {
-  let pixels: FramePixels
-  let orientation: Orientation
-}
-
 /// Makes images of the difference of the two frames of a pair, at the depth and resolution in which they were decoded.
 ///
 /// The frames must have been rendered with `RenderRequest.keepsPixels`. Not thread-safe.
@@ -21,16 +15,22 @@ public final class PairDifferencer {
   /// The second frame is converted to the size and format of the first one, if they differ.
   ///
   /// - Parameters:
-  ///   - size, region and orientations of `settings` are replaced by those of the frames.
+  ///   - pair: A pair of frames.
+  ///   - settings: as in `DifferenceRequest`; its size, region and orientations are replaced by those of the frames.
   /// - Returns: nil if the frames came without their decoded pixels.
-  /// - Throws: an error if a pixel format is unknown or memory runs out.
-  public func difference(_ pair: FramePair, _ settings: DifferenceRequest) throws -> FrameDifference? {
+  /// - Throws: an error if a pixel format is unknown or memory runs out. Its message is a few words.
+  public func difference(_ pair: FramePair, _ settings: DifferenceRequest) throws(PlaybackError) -> FrameDifference? {
     guard let one = pair.first.kept, let other = pair.second.kept else { return nil }
     var request = settings
     request.size = pair.first.image.size
     // Requests of pairs are laid out to fill their box.
     request.region = pair.first.request.region
     (request.orientation, request.referenceOrientation) = (one.orientation, other.orientation)
-    return try differencer.difference(of: one.pixels, from: other.pixels, request)
+    do {
+      return try differencer.difference(of: one.pixels, from: other.pixels, request)
+    } catch {
+      let failure = PlaybackError(error)
+      throw failure.reason == .system ? failure : PlaybackError(.unknownFormat, "frames cannot be compared")
+    }
   }
 }

@@ -46,14 +46,11 @@ struct PairMatcher {
     return (one, other)
   }
 
-  mutating func addFirst(_ frame: RenderedFrame, due: HostTime) {
+  /// Adds the newest frames taken from the two players; nil where there is none.
+  mutating func add(first frame: (RenderedFrame, due: HostTime)?, second other: (RenderedFrame, due: HostTime)?) {
     count += 1
-    first.add(frame, due: due, number: count)
-  }
-
-  mutating func addSecond(_ frame: RenderedFrame, due: HostTime) {
-    count += 1
-    second.add(frame, due: due, number: count)
+    if let (frame, due) = frame { first.add(frame, due: due, number: count) }
+    if let (frame, due) = other { second.add(frame, due: due, number: count) }
   }
 
   /// Takes the newest pair that has not been delivered; nil if there is none.

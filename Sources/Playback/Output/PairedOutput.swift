@@ -36,8 +36,7 @@ public final class PairedOutput: Sendable {
     let one = first.copyFrame(at: host), other = second.copyFrame(at: host)
     let moments = (first.moment(at: host), second.moment(at: host))
     return matcher.withLock { matcher in
-      if let one { matcher.addFirst(one.frame, due: one.due) }
-      if let other { matcher.addSecond(other.frame, due: other.due) }
+      matcher.add(first: one, second: other)
       return matcher.takePair(moments.0, moments.1)
     }
   }

@@ -1,6 +1,6 @@
-/// What is known about frames beside their pixels.
+/// Facts about frames beside their pixels.
 extension Player {
-  /// What is known about the displayed frame; nil before the first one, and for frames that are computed or composed of several.
+  /// Facts about the displayed frame; nil before the first one, and for frames that are computed or composed of several.
   ///
   /// Belongs to the frame of `displayedTiming`. Its position in the group of pictures is known once the index has come that far.
   public var displayedFrameFacts: FrameFacts? {

@@ -1,4 +1,4 @@
-/// What observers are told of the present.
+/// The state that observers receive.
 extension PlayerCore {
   /// The events that tell the present state to somebody who knows nothing yet.
   var presentState: [PlayerEvent] {

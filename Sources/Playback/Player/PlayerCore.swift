@@ -50,7 +50,7 @@ struct PlayerCore {
 
   var pacing: Pacing { clock.isUntimed ? .outputs : outputs.isVisible ? .clock : .clockAlone }
 
-  /// What the item sees of the clock at this moment.
+  /// The item's view of the clock at this moment.
   var clockView: ClockView { ClockView(clock, pacing: pacing, seeks: seeks) }
 
   /// Where playback starts, turns and ends.

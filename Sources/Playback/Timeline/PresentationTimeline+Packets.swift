@@ -1,4 +1,4 @@
-/// What the packets of a file say about its frames.
+/// Facts about frames that the packets of a file give.
 extension PresentationTimeline {
   /// Returns the position of a frame in its group of pictures; nil if it is unknown, or if there are no packets.
   func group(ofFrame number: Int) -> FrameFacts.GroupPosition? {

@@ -103,16 +103,22 @@ final class AlignmentControl {
     guard pane.frameRate > 0 else { return "this clip has no frame rate" }
     if !members.contains(where: { $0 === pane }) { alignment = .taken(of: clips) }
     guard let offset = alignment?.offsets[ObjectIdentifier(pane)] else { return "this pane is not aligned" }
-    let isStill = pane.player.rate == 0
-    let step = MediaTime(seconds: Double(count) / pane.frameRate, preferredTimescale: 1_000_000)
-    // The frame's own time: a time within the frame would make the offset inexact.
-    let target = isStill ? pane.player.time(steppedBy: count).map { pane.player.timing(at: $0)?.pts ?? $0 } : nil
-    let place = pane.place
-    alignment?.setOffset(target.map { offset + ($0 - place) } ?? offset + step, of: ObjectIdentifier(pane))
-    if let target {
-      group.seek([(pane, target)])
-    } else if let leader = members.first(where: { $0 !== pane }) {
-      group.seek(places(leader: leader, time: leader.player.currentTime()))
+    if pane.player.rate == 0 {
+      // The frame's own time: a time within the frame would make the offset inexact.
+      if let target = pane.player.time(steppedBy: count).flatMap({ pane.player.timing(at: $0)?.pts }) {
+        alignment?.setOffset(offset + (target - pane.place), of: ObjectIdentifier(pane))
+        group.seek([(pane, target)])
+      } else {
+        // The times of frames are not known yet: the offsets follow from where the pane arrives.
+        pane.player.step(byCount: count)
+        alignment = .taken(of: clips)
+      }
+    } else {
+      let step = MediaTime(seconds: Double(count) / pane.frameRate, preferredTimescale: 1_000_000)
+      alignment?.setOffset(offset + step, of: ObjectIdentifier(pane))
+      if let leader = members.first(where: { $0 !== pane }) {
+        group.seek(places(leader: leader, time: leader.player.currentTime()))
+      }
     }
     return words ?? "aligned"
   }

@@ -1,7 +1,7 @@
 import Playback
 import Terminal
 
-/// How two clips share a pane: a value.
+/// The way in which two clips share a pane: a value.
 public struct CompareSettings: Equatable, Sendable {
   public enum Mode: String, CaseIterable, Sendable {
     /// One clip on each side of an edge.

@@ -20,8 +20,10 @@ final class Comparison {
   /// Makes differences; created with the first.
   private var worker: DifferenceWorker?
   private let wake: @Sendable () -> Void
-  /// What made the clips comparable for the difference displayed.
+  /// The conversions that made the clips comparable for the difference displayed.
   private var conversions: ComparisonConversions = []
+  /// The reason why there is no difference of the newest pair.
+  private var failure: PlaybackError?
   /// True if the image no longer shows the settings.
   private var isStale = false
   /// Host time of the next alternation.
@@ -76,9 +78,15 @@ final class Comparison {
       isStale = false
       worker.submit(.init(pair: pair, settings: settings.difference, isNew: new != nil))
     }
-    guard let answer = worker.takeAnswer(), let difference = answer.difference else { return nil }
-    conversions = difference.conversions
-    return (frame(of: answer.job.pair, difference.image), answer.job.isNew ? answer.job.pair : nil)
+    guard let answer = worker.takeAnswer() else { return nil }
+    let pair = answer.job.pair
+    var image = pair.second.image
+    switch answer.difference {
+    case .success(nil): return nil
+    case .success(let difference?): (image, conversions, failure) = (difference.image, difference.conversions, nil)
+    case .failure(let error): failure = error
+    }
+    return (frame(of: pair, image), answer.job.isNew ? pair : nil)
   }
 
   private func frame(of pair: FramePair, _ image: PixelImage) -> RenderedFrame {
@@ -159,6 +167,7 @@ final class Comparison {
   func words(for pane: Pane) -> TerminalText {
     var notes: [TerminalText] = []
     if settings.mode == .difference {
+      if let failure { return "\(settings.words) is not shown: \(failure.message)" }
       if conversions.contains(.toneMapped) { notes.append("tone-mapped") }
       if !conversions.isDisjoint(with: [.format, .matrix, .range]) { notes.append("converted") }
     }

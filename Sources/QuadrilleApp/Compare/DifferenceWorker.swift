@@ -12,31 +12,37 @@ final class DifferenceWorker: Sendable {
 
   struct Answer: Sendable {
     var job: Job
-    /// nil if the frames cannot be compared.
-    var difference: FrameDifference?
+    /// nil if the frames were requested without their pixels; a failure is a few words.
+    var difference: Result<FrameDifference?, PlaybackError>
   }
 
   private struct State {
     var job: Job?
     var answer: Answer?
     var isClosed = false
+    /// Set if there is no thread to work on.
+    var failure: PlaybackError?
   }
 
   private let state = Monitor(State())
+  private let wake: @Sendable () -> Void
 
   /// - Parameter wake: Called from any thread when an answer is available.
-  init(wake: @escaping @Sendable () -> Void) {
+  /// - Parameter startThread: Starts the thread.
+  init(wake: @escaping @Sendable () -> Void, startThread: ThreadStarter = detachThread) {
+    self.wake = wake
     do throws(ThreadError) {
-      try detachThread { [state] in
+      try startThread { [state] in
         let differencer = PairDifferencer()
         while let job = Self.nextJob(state) {
-          let difference = try? differencer.difference(job.pair, job.settings)
-          state.withLock { $0.answer = Answer(job: job, difference: difference) }
+          let answer = Answer(job: job, difference: Self.difference(for: job, differencer))
+          state.withLock { $0.answer = answer }
           wake()
         }
       }
     } catch {
-      state.withLock { $0.isClosed = true }
+      let failure = PlaybackError(.system, "cannot start a thread: \(error.reason)")
+      state.withLock { $0.failure = failure }
     }
   }
 
@@ -55,15 +61,24 @@ final class DifferenceWorker: Sendable {
     }
   }
 
+  private static func difference(for job: Job, _ differencer: PairDifferencer) -> Result<FrameDifference?, PlaybackError> {
+    Result { () throws(PlaybackError) in try differencer.difference(job.pair, job.settings) }
+  }
+
   /// Starts a job, in place of one that has not begun.
   func submit(_ job: Job) {
-    state.withLock { state in
+    let failed = state.withLock { state in
+      if let failure = state.failure {
+        state.answer = Answer(job: job, difference: .failure(failure))
+        return true
+      }
       var job = job
       // The pair of the job replaced may be this one.
       if let other = state.job, other.isNew { job.isNew = true }
       state.job = job
+      return false
     }
-    state.broadcast()
+    if failed { wake() } else { state.broadcast() }
   }
 
   /// The newest answer since the last call.

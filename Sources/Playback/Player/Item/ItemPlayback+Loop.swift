@@ -97,7 +97,7 @@ extension ItemPlayback {
     case cutPass
     /// Playback continues after what waits, from a place; `last` is the frame that the source still holds before it.
     case decodeOn(from: MediaTime, last: FrameTiming?)
-    /// What waits is not what comes next.
+    /// The frame that waits is not the one that comes next.
     case decodeAnew
   }
 

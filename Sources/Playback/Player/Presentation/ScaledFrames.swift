@@ -11,7 +11,7 @@ struct ScaledFrames: Sendable {
 
   var timing: FrameTiming { frames[0].timing }
 
-  /// What the decoder says about the frame.
+  /// The decoder's facts about the frame.
   var facts: FrameFacts? { frames[0].facts }
 
   /// Returns true if there is an image for each of the requests, and there are requests.

@@ -1,8 +1,8 @@
 // Shrinks planes of samples by averaging, and turns the small image into RGB.
 //
 // In C because compilers turn such loops into vector code at once, for the processor that the program finds itself on.
-#ifndef QUADRILLE_CAREASHRINK_H
-#define QUADRILLE_CAREASHRINK_H
+#ifndef QUADRILLE_AREASHRINK_H
+#define QUADRILLE_AREASHRINK_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 // Differences of the samples of two frames, reduced to the pixels of a smaller image.
 //
 // In C because compilers turn such loops into vector code at once, for the processor that the program finds itself on.
-#ifndef QUADRILLE_CFRAMEDIFFERENCE_H
-#define QUADRILLE_CFRAMEDIFFERENCE_H
+#ifndef QUADRILLE_FRAMEDIFFERENCE_H
+#define QUADRILLE_FRAMEDIFFERENCE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,19 +1,9 @@
-#include "CFrameDifference.h"
+#include "FrameDifference.h"
 
 #include <string.h>
 
-// The loader picks the version for the processor.
-// The thread sanitizer's calls in the loader's choice would come before it is ready.
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define QD_NO_CLONES
-#endif
-#endif
-#if defined(__x86_64__) && defined(__linux__) && !defined(QD_NO_CLONES)
-#define QD_CLONES __attribute__((target_clones("avx2", "default")))
-#else
-#define QD_CLONES
-#endif
+#include "clones.h"
+
 #define QD_INLINE static inline __attribute__((always_inline))
 
 typedef uint8_t sample_8;
