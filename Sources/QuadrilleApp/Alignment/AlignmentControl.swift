@@ -94,8 +94,8 @@ final class AlignmentControl {
 
   /// Moves one pane by frames and keeps its new offset, which aligns all panes if they were not.
   ///
-  /// - Returns: The offset, in words.
-  func nudge(_ pane: Pane, by count: Int) -> TerminalText {
+  /// - Returns: The offset, in words; nil if it is not known yet.
+  func nudge(_ pane: Pane, by count: Int) -> TerminalText? {
     let clips = panes.playable.filter { $0.clips.story == nil }
     guard clips.count > 1, clips.contains(where: { $0 === pane }) else {
       return clips.count > 1 ? "a storyboard cannot be aligned" : "only one clip is open"
@@ -112,6 +112,7 @@ final class AlignmentControl {
         // The times of frames are not known yet: the offsets follow from where the pane arrives.
         pane.player.step(byCount: count)
         alignment = .taken(of: clips)
+        return nil
       }
     } else {
       let step = MediaTime(seconds: Double(count) / pane.frameRate, preferredTimescale: 1_000_000)

@@ -182,7 +182,7 @@ extension Workspace {
   func nudge(by count: Int) {
     guard let pane = panes.focused else { return }
     pane.willMove()
-    say(alignment.nudge(pane, by: count))
+    if let words = alignment.nudge(pane, by: count) { say(words) }
   }
 
   /// Shows thumbnails while seeking.
