@@ -2,8 +2,8 @@ import Glibc
 
 /// A small pool of worker threads shared by all players: earliest deadline first, at most one worker per lane.
 ///
-/// A lane's work comes in short steps. A step that blocks for long, as in a hung decoder or disk, holds only its own
-/// worker: if no other is free, the pool adds a replacement until it returns.
+/// A lane's work comes in short steps. A step that blocks, as for data that have yet to arrive, holds only its own worker:
+/// the pool adds a replacement until it returns, at once if the step says so, else after a second.
 public final class DecodePool: Sendable {
   /// A lane's request after a step.
   public enum Next: Sendable {
@@ -77,6 +77,10 @@ public final class Lane: Sendable {
   /// Requests a step by `deadline` (host time in nanoseconds); pending requests are merged.
   public func wake(deadline: UInt64) { shared.wake(id, deadline: deadline) }
 
+  /// Notes that the running step begins or ends to wait for something else than a processor, such as data: meanwhile another
+  /// worker takes the place of its own. Called by the step.
+  public func setBlocked(_ isBlocked: Bool) { shared.setBlocked(id, isBlocked) }
+
   /// Prevents further steps from starting; a step that is running ends by itself, later.
   public func close() { shared.close(id) }
 }
@@ -146,6 +150,17 @@ private final class Shared: Sendable {
       return !watch.isWanted
     }
     if isAsleep { watch.signal() }
+  }
+
+  func setBlocked(_ id: Schedule.LaneID, _ isBlocked: Bool) {
+    let time = now()
+    let needsWorker = monitor.withLock { state in
+      state.schedule.setBlocked(id, isBlocked)
+      return isBlocked && claimReplacement(&state, time)
+    }
+    if needsWorker { try? spawnWorker() }
+    // A replacement that waits for work may leave.
+    if !isBlocked { monitor.signal() }
   }
 
   func close(_ id: Schedule.LaneID) {

@@ -20,6 +20,8 @@ struct Schedule {
     /// The time of its last turn.
     var lastTaken: UInt64 = 0
     var isClosed = false
+    /// True while its step waits for something else than a processor.
+    var isBlocked = false
   }
 
   /// The maximum lateness at which a lane keeps its place by deadline.
@@ -75,6 +77,7 @@ struct Schedule {
   /// Puts a lane back after a step; `next` is its next deadline. Returns true if it is ready.
   mutating func finish(_ id: LaneID, next: UInt64?) -> Bool {
     guard var lane = lanes[id], case .running(_, let woken) = lane.phase else { return false }
+    lane.isBlocked = false
     if lane.isClosed {
       lanes[id] = nil
       return false
@@ -86,6 +89,12 @@ struct Schedule {
     lanes[id] = lane
     if case .ready = lane.phase { return true }
     return false
+  }
+
+  /// Notes that a running step begins or ends to wait for something else than a processor.
+  mutating func setBlocked(_ id: LaneID, _ isBlocked: Bool) {
+    guard case .running = lanes[id]?.phase else { return }
+    lanes[id]?.isBlocked = isBlocked
   }
 
   /// Removes a lane; one that is running is removed when its step returns. Returns true if it is running.
@@ -110,7 +119,7 @@ struct Schedule {
       switch $0.phase {
       case .idle: false
       case .ready(let deadline): deadline <= time
-      case .running: true
+      case .running: !$0.isBlocked
       }
     }
   }
@@ -120,10 +129,10 @@ struct Schedule {
     lanes.values.allSatisfy { if case .idle = $0.phase { true } else { false } }
   }
 
-  /// Returns the number of lanes whose step has lasted longer than `limit`.
+  /// Returns the number of lanes whose step is blocked, or has lasted longer than `limit`.
   func stuckCount(now: UInt64, limit: UInt64) -> Int {
     lanes.values.count {
-      if case .running(let since, _) = $0.phase { now > since &+ limit } else { false }
+      if case .running(let since, _) = $0.phase { $0.isBlocked || now > since &+ limit } else { false }
     }
   }
 }

@@ -10,7 +10,7 @@ extension Demuxer {
 
   /// Returns the format of a file, and true if only the file's name suggests it.
   static func probe(
-    _ input: FileInput, name: String, _ subtitleEnding: String?
+    _ input: ByteInput, name: String, _ subtitleEnding: String?
   ) throws -> (format: UnsafePointer<AVInputFormat>, isAssumed: Bool) {
     do {
       let format = try probe(input, name: name)

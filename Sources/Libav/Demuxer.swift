@@ -18,7 +18,7 @@ public enum DemuxerError: Error, Hashable, Sendable {
   case tooManySamples(Int64)
 }
 
-/// Reads packets from a local file: owns an `AVFormatContext` and its input.
+/// Reads packets from a file, a pipe or another source of bytes: owns an `AVFormatContext` and its input.
 ///
 /// Not thread-safe. Everything it returns is a plain value, except `Packet`.
 public final class Demuxer {
@@ -34,7 +34,7 @@ public final class Demuxer {
   }
 
   let context: UnsafeMutablePointer<AVFormatContext>
-  let input: FileInput
+  let input: ByteInput
   private let interrupter: Interrupter
 
   /// The highest score, out of 100, at which libav considers a format possibly misdetected.
@@ -58,18 +58,42 @@ public final class Demuxer {
   ///   - frameRate: the frame rate of the video, for subtitles that count frames and do not state it themselves (MicroDVD).
   ///   - probedName: the name that helps to find out the format; nil for `path`.
   /// - Throws: `FileInputError`, `DemuxerError` or `AVError`.
-  public init(
+  public convenience init(
     path: String, interrupter: Interrupter, appliesEditLists: Bool = true, subtitleEnding: String? = nil,
     frameRate: Ratio? = nil, probedName: String? = nil
   ) throws {
-    let input = try FileInput(path: path, interrupter: interrupter)
-    let (format, isAssumed) = try Self.probe(input, name: probedName ?? path, subtitleEnding)
+    let input = try ByteInput(path: path, interrupter: interrupter)
+    try self.init(
+      input, path: path, name: probedName ?? path, interrupter: interrupter, appliesEditLists: appliesEditLists,
+      subtitleEnding: subtitleEnding, frameRate: frameRate)
+  }
+
+  /// Reads a source's headers; blocks until done or interrupted.
+  ///
+  /// - Parameters:
+  ///   - name: helps to find out the format.
+  ///   - appliesEditLists: as for a file.
+  /// - Throws: `DemuxerError` or `AVError`.
+  public convenience init(
+    _ source: any ByteSource, name: String, interrupter: Interrupter, appliesEditLists: Bool = true
+  ) throws {
+    try self.init(
+      ByteInput(source, interrupter: interrupter), path: nil, name: name, interrupter: interrupter,
+      appliesEditLists: appliesEditLists, subtitleEnding: nil, frameRate: nil)
+  }
+
+  /// - Parameter path: the file's name; nil if the bytes come from elsewhere.
+  private init(
+    _ input: ByteInput, path: String?, name probedName: String, interrupter: Interrupter, appliesEditLists: Bool,
+    subtitleEnding: String?, frameRate: Ratio?
+  ) throws {
+    let (format, isAssumed) = try Self.probe(input, name: probedName, subtitleEnding)
     let name = String(cString: format.pointee.name)
     if name.split(separator: ",").contains(where: { Self.playlistFormats.contains(String($0)) }) {
       throw DemuxerError.playlist(format: name)
     }
     // The first two render any bytes as characters; the last takes lines in brackets for lyrics.
-    if ["tty", "bin", "lrc"].contains(name) { try Self.refusePlaylist(path) }
+    if ["tty", "bin", "lrc"].contains(name) { try Self.refusePlaylist(input, name: probedName) }
     if name == "tty" { throw DemuxerError.text }
     if name == "bin" { throw DemuxerError.unknownFormat }
     try Self.refuseAbsurdTables(of: input, format: name)
@@ -85,20 +109,21 @@ public final class Demuxer {
 
     // A file must not make libav open nested sources; but an index has its images in the file of the same name.
     let isIndex = name == "vobsub"
-    if isIndex { try Self.checkImages(ofIndex: path) }
+    guard let url = isIndex ? path.map({ "file:" + $0 }) : path ?? "" else { throw DemuxerError.unknownFormat }
+    if isIndex, let path { try Self.checkImages(ofIndex: path) }
     var options: OpaquePointer?
     av_dict_set(&options, "protocol_whitelist", isIndex ? "file" : "none", 0)
     // MPEG-TS: also find the streams that are announced later on, as ffmpeg's own programs do.
-    if input.isSeekable { av_dict_set(&options, "scan_all_pmts", "1", 0) }
+    if input.hasRandomAccess { av_dict_set(&options, "scan_all_pmts", "1", 0) }
     if name == "microdvd", let frameRate, frameRate.isPositive {
       av_dict_set(&options, "subfps", "\(frameRate.numerator)/\(frameRate.denominator)", 0)
     }
     if !appliesEditLists { av_dict_set(&options, "ignore_editlist", "1", 0) }
     var opening: UnsafeMutablePointer<AVFormatContext>? = context
-    let opened = FileName.withBytes(isIndex ? "file:" + path : path) { avformat_open_input(&opening, $0, format, &options) }
+    let opened = FileName.withBytes(url) { avformat_open_input(&opening, $0, format, &options) }
     av_dict_free(&options)
     // On failure libav has freed the context.
-    if opened < 0 { try Self.refusePlaylist(path) }
+    if opened < 0 { try Self.refusePlaylist(input, name: probedName) }
     try AVError.check(opened, "reading the header")
     if let opening { context = opening }
 
@@ -106,8 +131,12 @@ public final class Demuxer {
     self.input = input
     self.interrupter = interrupter
     // From here on `deinit` cleans up.
+    input.permitSeeking()
+    // Fragments of a movie that arrive in order: also once it could seek, libav must read them one at a time.
+    if !input.hasRandomAccess { context.pointee.flags |= AVFMT_FLAG_IGNIDX }
     try refuseAbsurdSizes()
     try findStreamInfo()
+    input.permitSearching()
     try refuseAbsurdSizes()
     try findLateSubpictures()
     if isAssumed { try refuseWithoutPackets() }
@@ -127,13 +156,13 @@ public final class Demuxer {
     else { throw DemuxerError.missingPart(name: images) }
   }
 
-  static func probe(_ input: FileInput, name: String) throws -> UnsafePointer<AVInputFormat> {
+  static func probe(_ input: ByteInput, name: String) throws -> UnsafePointer<AVInputFormat> {
     var format: UnsafePointer<AVInputFormat>?
     let score = av_probe_input_buffer2(input.avio, &format, name, nil, 0, 0)
     if score == qd_averror_exit() { throw AVError(code: score, context: "opening the file") }
     if input.hasNoWriter { throw FileInputError.hasNoWriter }
     guard score >= 0, let format else {
-      try refusePlaylist(name)
+      try refusePlaylist(input, name: name)
       throw DemuxerError.unknownFormat
     }
     // Raw H.263 is recognised by 22 bits, which noise matches now and then, so the file's name must agree.
@@ -144,30 +173,23 @@ public final class Demuxer {
   }
 
   /// Rejects a file that is not a clip if it is named like a playlist, or begins like one.
-  private static func refusePlaylist(_ name: String) throws {
+  private static func refusePlaylist(_ input: ByteInput, name: String) throws {
     let ending = FileName.ending(of: name)
     if playlistEndings.contains(ending) { throw DemuxerError.playlist(format: ending) }
-    if begins(name, with: "#EXTM3U") { throw DemuxerError.playlist(format: "hls") }
+    // libavformat 61 recognises HLS by the file's name only.
+    if input.beginning(count: hlsTag.count).elementsEqual(hlsTag) { throw DemuxerError.playlist(format: "hls") }
   }
 
-  /// Returns true if the file begins with these characters. libavformat 61 recognises HLS by the file's name only.
-  private static func begins(_ name: String, with text: String) -> Bool {
-    guard let status = FileName.status(of: name), status.st_mode & S_IFMT == S_IFREG else { return false }
-    let descriptor = FileName.withBytes(name) { open($0, O_RDONLY | O_CLOEXEC) }
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: text.utf8.count)
-    return Glibc.read(descriptor, &bytes, bytes.count) == bytes.count && bytes.elementsEqual(text.utf8)
-  }
+  private static let hlsTag = Array("#EXTM3U".utf8)
 
   /// The number of samples that is always accepted.
   private static let usualSamples: Int64 = 1_000_000
 
   /// Single samples may be empty, but not most of them. The tables of a truncated file claim more than it has, but not a
   /// million times as much.
-  private static func refuseAbsurdTables(of input: FileInput, format: String) throws {
-    guard input.isSeekable, format.split(separator: ",").contains("mp4") else { return }
-    let count = SampleClaim(input.movieBoxes).count
+  private static func refuseAbsurdTables(of input: ByteInput, format: String) throws {
+    guard format.split(separator: ",").contains("mp4"), let boxes = input.movieBoxes else { return }
+    let count = SampleClaim(boxes).count
     if count > max(usualSamples, input.byteCount) { throw DemuxerError.tooManySamples(count) }
   }
 
@@ -191,7 +213,7 @@ public final class Demuxer {
 
   /// Makes libav find the subtitles of a program stream that start after the part it has probed; see `SubpictureScan`.
   private func findLateSubpictures() throws {
-    guard formatName == "mpeg", input.isSeekable else { return }
+    guard formatName == "mpeg", input.hasRandomAccess else { return }
     func isKnown(_ number: UInt8) -> Bool {
       (0..<Int(context.pointee.nb_streams)).contains { stream($0).pointee.id == Int32(number) }
     }
@@ -261,6 +283,7 @@ public final class Demuxer {
   ///
   /// - Throws: `AVError` if the source cannot seek.
   public func seek(stream index: Int, toKeyAtOrBefore timestamp: Int64) throws {
+    input.clearError()
     let code = av_seek_frame(context, Int32(index), timestamp, AVSEEK_FLAG_BACKWARD)
     try AVError.check(code, "seeking")
   }
@@ -270,6 +293,7 @@ public final class Demuxer {
   /// - Throws: `AVError` if it cannot.
   public func seek(toByte position: Int64) throws {
     guard mayBeDiscontinuous else { throw AVError(code: qd_averror(ENOSYS), context: "seeking to a byte") }
+    input.clearError()
     try AVError.check(av_seek_frame(context, -1, position, AVSEEK_FLAG_BYTE), "seeking")
   }
 
@@ -289,6 +313,7 @@ public final class Demuxer {
 
   /// Seeks to the first byte of the data, whatever the timestamps.
   public func rewind() throws {
+    input.clearError()
     let start = context.pointee.start_time
     if start != qd_nopts(),
       avformat_seek_file(context, -1, Int64.min, start, start, AVSEEK_FLAG_BACKWARD) >= 0 { return }
@@ -300,6 +325,15 @@ public final class Demuxer {
   /// libav's short name of the container: "mov,mp4,m4a,3gp,3g2,mj2".
   public var formatName: String { String(cString: context.pointee.iformat.pointee.name) }
 
+  var isMovie: Bool { formatName.split(separator: ",").contains("mp4") }
+
+  /// True for a movie in fragments (ISO 14496-12, 8.8); computed once, on first use.
+  private lazy var isFragmented: Bool = {
+    var isFragmented = false
+    if isMovie { input.movieBoxes?.forEach { if $0.name == "mvex" { isFragmented = true } } }
+    return isFragmented
+  }()
+
   /// True if the format's timestamps may jump (MPEG streams).
   public var mayBeDiscontinuous: Bool { context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0 }
 
@@ -310,6 +344,8 @@ public final class Demuxer {
 
   /// The duration in microseconds, from the header or estimated by libav; nil if unknown.
   public var durationMicroseconds: Int64? {
+    // In order, libav knows only the first fragment.
+    if !input.hasRandomAccess, isFragmented { return nil }
     let duration = context.pointee.duration
     let known = duration == qd_nopts() || duration <= 0 ? nil : duration
     guard formatName == "avi", fileIsCutOff else { return known }

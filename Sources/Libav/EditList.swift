@@ -62,7 +62,7 @@ public struct EditList: Hashable, Sendable {
 extension Demuxer {
   /// Returns a stream's edit list; nil if the container has none.
   public func editList(ofStream index: Int) -> EditList? {
-    guard input.isSeekable, formatName.split(separator: ",").contains("mp4") else { return nil }
-    return EditList(ofTrack: stream(index).pointee.id, input.movieBoxes)
+    guard isMovie, let boxes = input.movieBoxes else { return nil }
+    return EditList(ofTrack: stream(index).pointee.id, boxes)
   }
 }

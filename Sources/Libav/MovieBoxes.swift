@@ -1,6 +1,9 @@
 /// The boxes of a movie file that describe its tracks (ISO 14496-12, 4.2), in order.
 struct MovieBoxes {
+  /// The size of the file; the maximum if it is unknown.
   let byteCount: Int64
+  /// True to end before the first samples, since what follows them has yet to arrive.
+  var endsAtSamples = false
   /// Returns at most `count` bytes at a position of the file.
   let read: (_ offset: Int64, _ count: Int) -> [UInt8]
 
@@ -43,6 +46,7 @@ struct MovieBoxes {
         size = range.upperBound - place
       }
       guard size >= header, size <= Int64.max - place else { return }
+      if endsAtSamples, name == "mdat" || name == "moof" { return left = 0 }
       let content = place + Int64(header), end = min(place + size, range.upperBound)
       let box = Box(
         name: name, content: content..<max(content, end), head: head.dropFirst(header).prefix(Int(min(24, size - Int64(header)))))

@@ -10,6 +10,15 @@ final class Descriptor {
 
   deinit { if number >= 0 { close(number) } }
 
+  /// Creates a file without a name, to read and write; it goes with its descriptor.
+  ///
+  /// - Returns: nil if the file system does not support that.
+  static func unnamedFile(in folder: String) -> Descriptor? {
+    // O_TMPFILE, which Swift does not import.
+    let number = FileName.withBytes(folder) { open($0, O_RDWR | O_CLOEXEC | O_DIRECTORY | 0o20_000_000, 0o600) }
+    return number >= 0 ? Descriptor(number) : nil
+  }
+
   /// Gives up ownership of the descriptor.
   func release() -> Int32 {
     defer { number = -1 }

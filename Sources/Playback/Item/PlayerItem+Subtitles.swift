@@ -193,7 +193,7 @@ extension PlayerItem {
   ///   - charset: as in `addSubtitles(file:charset:language:completion:)`.
   ///   - completion: called once, on another thread, when all matching files have been added or have failed.
   public func addSubtitlesBeside(charset: String? = nil, completion: @escaping @Sendable () -> Void) {
-    guard let asset, asset.input.identity != nil else { return completion() }
+    guard let asset, asset.input.canReopen else { return completion() }
     let path = asset.path
     runInBackground(asset.startThread) { [weak self] in
       let files = SubtitleFileName.files(besideClip: path)

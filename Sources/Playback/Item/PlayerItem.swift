@@ -90,11 +90,11 @@ public final class PlayerItem: Sendable {
               guard let track = videoTrack ?? facts.preferredVideoTrack else {
                 guard showsSound else { throw MovieSource.noVideo(facts) }
                 let opened = try asset.openInput(session)
-                return SourceBox(try SoundSource(opened, session: session, facts: facts, track: soundTrack))
+                return SourceBox(try SoundSource(opened, session: session, facts: facts, track: soundTrack), session)
               }
               return SourceBox(
                 try asset.openSource(
-                  of: track, facts, session: session, threads: threads, features: options.features))
+                  of: track, facts, session: session, threads: threads, features: options.features), session)
             }.mapError(PlaybackError.init)
           }
           done(opening)
@@ -199,6 +199,9 @@ public final class PlayerItem: Sendable {
   /// Reports a failure during playback.
   func fail(_ error: PlaybackError) { state.withLock { $0.status = .failed(error) } }
 
+  /// Makes reads in progress fail, because what they are for is no longer wanted.
+  func abandonReads() { session?.abandonReads() }
+
   /// Ends reading, even if a source hangs.
   func interrupt() { session?.interrupt() }
 }
@@ -211,9 +214,12 @@ final class SourceBox: @unchecked Sendable {
   let source: any FrameSource
   let info: SourceInfo
   let index: FrameIndex?
+  /// The session that reads the source's input; nil for a custom source.
+  let session: InputSession?
 
-  init(_ source: any FrameSource) {
+  init(_ source: any FrameSource, _ session: InputSession? = nil) {
     self.source = source
+    self.session = session
     info = source.info
     index = source.index
   }

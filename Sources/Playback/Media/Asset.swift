@@ -309,7 +309,7 @@ public final class Asset: Sendable {
   /// as quickly as a seek's frame.
   func openAhead(_ facts: AssetFacts) {
     let count = facts.tracks.filter { $0.characteristic == .visual && $0.isDecodable }.count
-    guard count > 1, input.identity != nil else { return }
+    guard count > 1, input.canReopen else { return }
     let interrupter = Interrupter()
     let isToOpen = state.withLock { state in
       guard state.opened == nil, state.openingAhead == nil else { return false }
@@ -362,7 +362,7 @@ public final class Asset: Sendable {
   func subtitles(of track: AssetTrack, startTime: MediaTime) -> SubtitleTrack {
     guard track.isDecodable else { return SubtitleTrack(failed: PlaybackError(DecoderError.unknownCodec(name: track.codec))) }
     // Reading it here too would take data from the player.
-    let canReopen = input.identity != nil
+    let canReopen = input.canReopen
     return state.withLock { state in
       if let known = state.subtitles[track] { return known }
       guard canReopen else {
@@ -387,7 +387,7 @@ public final class Asset: Sendable {
   /// immediately.
   func findCaptions(of video: AssetTrack, _ completion: @escaping @Sendable (CaptionExtractor.Kinds) -> Void) {
     // Input that can be read only once is left to the player.
-    guard input.identity != nil, CaptionExtractor(codec: video.codec, headers: []) != nil else { return completion([]) }
+    guard input.canReopen, CaptionExtractor(codec: video.codec, headers: []) != nil else { return completion([]) }
     let search = state.withLock { state in
       defer {
         switch state.captions[video.index] {
@@ -416,7 +416,7 @@ public final class Asset: Sendable {
   /// back like the full search, which remains to be done.
   func glanceAtCaptions(of video: AssetTrack, _ completion: @escaping @Sendable (CaptionFinder.Finding) -> Void) {
     let nothing = CaptionFinder.Finding(kinds: [])
-    guard input.identity != nil, CaptionExtractor(codec: video.codec, headers: []) != nil else { return completion(nothing) }
+    guard input.canReopen, CaptionExtractor(codec: video.codec, headers: []) != nil else { return completion(nothing) }
     runInBackground(startThread) { [input, captionInterrupter] in
       let demuxer = try? input.open(captionInterrupter).demuxer
       completion(demuxer.flatMap { try? CaptionFinder($0, of: video) }?.find(isBounded: true) ?? nothing)
@@ -492,7 +492,7 @@ public final class Asset: Sendable {
     report: (Stage, Result<LoadedAsset, PlaybackError>, OpenedInput?) -> Void
   ) {
     do {
-      let opened = try input.open(interrupter)
+      let opened = try input.open(interrupter, isPlayback: true)
       var loaded = LoadedAsset(
         facts: AssetFacts(
           opened.demuxer, languages, matroska: input.matroskaLanguages(opened), sami: try SAMILanguage.all(in: opened.demuxer)),

@@ -7,6 +7,8 @@ import Synchronization
 final class InputSession: Sendable {
   private struct State {
     var interrupters: [Interrupter] = []
+    var waitObserver: (@Sendable (Bool) -> Void)?
+    var arrivalObserver: Int?
     /// Sessions of further clips, for as long as they exist.
     var parts: [Part] = []
     var isInterrupted = false
@@ -27,16 +29,17 @@ final class InputSession: Sendable {
   func open() throws -> OpenedInput {
     let interrupter = Interrupter()
     add(interrupter)
-    return try input.open(interrupter)
+    return try input.open(interrupter, isPlayback: true)
   }
 
   /// Makes another session end with this one, for as long as it is retained elsewhere.
   func add(_ part: InputSession) {
-    let isInterrupted = state.withLock { state in
+    let (isInterrupted, observer) = state.withLock { state in
       state.parts.removeAll { $0.session == nil }
       state.parts.append(Part(session: part))
-      return state.isInterrupted
+      return (state.isInterrupted, state.waitObserver)
     }
+    if let observer { part.observeWaits(observer) }
     if isInterrupted { part.interrupt() }
   }
 
@@ -50,19 +53,71 @@ final class InputSession: Sendable {
   }
 
   private func add(_ interrupter: Interrupter) {
-    let isInterrupted = state.withLock { state in
+    let (isInterrupted, observer) = state.withLock { state in
       state.interrupters.append(interrupter)
+      return (state.isInterrupted, state.waitObserver)
+    }
+    interrupter.setWaitObserver(observer)
+    if isInterrupted { interrupter.interrupt() }
+  }
+
+  // MARK: - Waiting for data
+
+  /// The bytes that arrive over time; nil for a regular file.
+  var arrivals: Arrivals? { input.arrivals }
+
+  /// Sets a closure to call on the reading thread with true when a read begins to wait for data, and with false when it
+  /// ends.
+  func observeWaits(_ body: @escaping @Sendable (_ isWaiting: Bool) -> Void) {
+    let (interrupters, parts) = state.withLock { state in
+      state.waitObserver = body
+      return (state.interrupters, state.parts.compactMap(\.session))
+    }
+    for interrupter in interrupters { interrupter.setWaitObserver(body) }
+    for part in parts { part.observeWaits(body) }
+  }
+
+  /// The data that have arrived ahead of playback; nil for a regular file.
+  var supply: DataSupply.Report? { arrivals?.report }
+
+  /// Sets a closure to call on another thread when data have arrived, until the session is interrupted; must be quick.
+  func observeArrivals(_ body: @escaping @Sendable () -> Void) {
+    guard let arrivals else { return }
+    let number = arrivals.observe(body)
+    let isInterrupted = state.withLock { state in
+      state.arrivalObserver = number
       return state.isInterrupted
     }
-    if isInterrupted { interrupter.interrupt() }
+    if isInterrupted { arrivals.endObserving(number) }
+  }
+
+  /// Makes reads fail until `resumeReads()`, because what they are for is no longer wanted.
+  func abandonReads() { forEach { $0.abandon() } }
+
+  /// Permits reads that were abandoned. Returns true if any were.
+  @discardableResult
+  func resumeReads() -> Bool {
+    var wereAbandoned = false
+    forEach { interrupter in
+      wereAbandoned = wereAbandoned || interrupter.isAbandoned
+      interrupter.resume()
+    }
+    return wereAbandoned
+  }
+
+  private func forEach(_ body: (Interrupter) -> Void) {
+    let (interrupters, parts) = state.withLock { ($0.interrupters, $0.parts.compactMap(\.session)) }
+    for interrupter in interrupters { body(interrupter) }
+    for part in parts { part.forEach(body) }
   }
 
   /// Makes every further read fail.
   func interrupt() {
-    let (interrupters, parts) = state.withLock { state in
+    let (interrupters, parts, observer) = state.withLock { state in
       state.isInterrupted = true
-      return (state.interrupters, state.parts.compactMap(\.session))
+      return (state.interrupters, state.parts.compactMap(\.session), state.arrivalObserver)
     }
+    if let observer { arrivals?.endObserving(observer) }
     for interrupter in interrupters { interrupter.interrupt() }
     for part in parts { part.interrupt() }
   }

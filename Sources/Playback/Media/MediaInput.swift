@@ -1,8 +1,8 @@
 import Glibc
 import Libav
 
-/// The source of a clip's bytes: a local file or a pipe, by its name.
-struct MediaInput: Hashable, Sendable {
+/// The source of a clip's bytes: a local file or a pipe, by its name. Copies share the bytes that arrive over time.
+struct MediaInput: Sendable {
   /// The name, taken literally.
   let path: String
   /// The extension of a subtitle file's name, for files whose contents do not tell their format; nil for others.
@@ -11,6 +11,7 @@ struct MediaInput: Hashable, Sendable {
   var frameRate: Ratio?
   /// The name that helps to find out the format; nil for the path.
   var probedName: String?
+  private let stream = SharedStream()
 
   /// Identifies an input's contents, to detect other files and changes.
   struct Identity: Hashable, Sendable {
@@ -27,12 +28,37 @@ struct MediaInput: Hashable, Sendable {
     ])
   }
 
+  init(path: String, subtitleEnding: String? = nil, frameRate: Ratio? = nil, probedName: String? = nil) {
+    self.path = path
+    self.subtitleEnding = subtitleEnding
+    self.frameRate = frameRate
+    self.probedName = probedName
+  }
+
+  /// The bytes that arrive over time; nil for a regular file, and before the input has been opened.
+  var arrivals: Arrivals? { stream.bytes?.arrivals }
+
+  /// True if the input can be opened more than once.
+  var canReopen: Bool { arrivals != nil || identity != nil }
+
   /// Opens the input and reads its headers; blocks until done or interrupted.
   ///
-  /// - Parameter appliesEditLists: true for timestamps of what is shown, false for those of the media.
+  /// - Parameters:
+  ///   - appliesEditLists: true for timestamps of what is shown, false for those of the media.
+  ///   - isPlayback: true if what is read will be played, rather than searched in the background.
   /// - Throws: `PlaybackError`, or an error of the layer below.
-  func open(_ interrupter: Interrupter, appliesEditLists: Bool = true) throws -> OpenedInput {
+  func open(_ interrupter: Interrupter, appliesEditLists: Bool = true, isPlayback: Bool = false) throws -> OpenedInput {
     do {
+      if let bytes = try stream.open(path) {
+        do {
+          let demuxer = try Demuxer(
+            isPlayback ? bytes.forPlayback : bytes, name: probedName ?? path, interrupter: interrupter,
+            appliesEditLists: appliesEditLists)
+          return OpenedInput(demuxer, interrupter)
+        } catch let error as AVError where !error.isInterrupted {
+          throw bytes.arrivals.status.failure ?? error
+        }
+      }
       let demuxer = try Demuxer(
         path: path, interrupter: interrupter, appliesEditLists: appliesEditLists, subtitleEnding: subtitleEnding,
         frameRate: frameRate, probedName: probedName)

@@ -105,6 +105,13 @@ public final class Player: Sendable {
       }
       // Another item may have become current meanwhile.
       guard isCurrent else { return lane.close() }
+      box.session?.observeWaits { [weak self, weak lane, weak session = box.session] isWaiting in
+        lane?.setBlocked(isWaiting)
+        self?.update(item: number) { core, now in core.sourceWaits(isWaiting, session?.supply, at: now) }
+      }
+      box.session?.observeArrivals { [weak self, weak session = box.session] in
+        self?.update(item: number) { core, now in core.noteSupply(session?.supply, at: now) }
+      }
       update(item: number) { core, now in core.itemDidOpen(box.info, at: now) }
     }
   }
@@ -293,11 +300,14 @@ public final class Player: Sendable {
     if !effects.completions.isEmpty { giveAnswers() }
     if effects.wakes.contains(.lane) {
       let now = clock.time
-      let wake = state.withLock { state -> (Lane?, HostTime)? in
-        guard let lane = state.withOpened(item: item, { $0.lane }) else { return nil }
-        return state.read(item: item) { (lane, $0.deadline(at: now)) }
+      let wake = state.withLock { state -> (OpenedItem, HostTime, isBlocking: Bool)? in
+        guard let opened = state.withOpened(item: item, { $0 }) else { return nil }
+        return state.read(item: item) { (opened, $0.deadline(at: now), $0.isBlockingSeek) }
       }
-      if let (lane, deadline) = wake { lane?.wake(deadline: UInt64(max(0, deadline))) }
+      if let (opened, deadline, isBlocking) = wake {
+        if isBlocking { opened.item?.abandonReads() }
+        opened.lane?.wake(deadline: UInt64(max(0, deadline)))
+      }
     }
     if effects.wakes.contains(.display) {
       for wake in state.withLock({ Array($0.wakers.values) }) { wake() }

@@ -148,6 +148,7 @@ extension PlayerCore {
   private mutating func append(_ frame: ScaledFrames, successor: MediaTime?, at host: HostTime) {
     item.append(frame, successor: successor, clockView)
     noteCached()
+    endStall(at: host)
     if seeks.pendingSteps > 0 { performSteps(at: host) }
   }
 
@@ -190,6 +191,7 @@ extension PlayerCore {
   /// Ends the queue: steps that waited for its frames go elsewhere.
   private mutating func endQueue(at host: HostTime) {
     item.decode.finish(.source)
+    endStall(at: host)
     performSteps(at: host)
   }
 }

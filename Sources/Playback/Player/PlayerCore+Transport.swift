@@ -130,6 +130,7 @@ extension PlayerCore {
     if clock.buffering == .lastFrames { endWaitForLastFrames(at: host) }
     guard clock.isRunning else { return }
     if clock.rate < 0 { return advanceBackwards(to: host) }
+    if stallIfStarved(at: host) { return }
     for _ in 0..<Self.maxTurns {
       let bounds = bounds
       if let end = bounds.waitingEnd, end < bounds.end ?? .max, clock.media(at: host) >= end {

@@ -16,7 +16,8 @@ public enum WaitingReason: Hashable, Sendable {
   case opening
   /// A seek is in flight.
   case seeking
-  /// Frames are still being decoded: earlier ones for reverse playback, or the last ones at the end.
+  /// Frames are still being decoded: earlier ones for reverse playback, or the last ones at the end. Or the data of the next
+  /// ones have yet to arrive; then `PlayerItem.isPlaybackLikelyToKeepUp` is false.
   case buffering
   /// Players that start together wait for each other.
   case othersInGroup
@@ -58,6 +59,8 @@ public enum PlayerEvent: Hashable, Sendable {
   case playedToEnd
   /// Reverse playback reached the start.
   case playedToStart
+  /// The data of the next frames did not arrive in time; the clock waits at the end of the displayed frame.
+  case stalled(at: MediaTime)
   /// The data is truncated, or ended long before the announced duration, which is indefinite if none was announced.
   case endedEarly(at: MediaTime, announced: MediaTime)
   /// `Player.duration` has become known or was corrected.

@@ -212,7 +212,7 @@ final class Pane {
     case .framesIndexed:
       didIndex(at: now)
       subtitles.findCaptions()
-    case .statusChanged, .loadedTimeRangesChanged: break
+    case .statusChanged, .loadedTimeRangesChanged, .stalled: break
     }
   }
 

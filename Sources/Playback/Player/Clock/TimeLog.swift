@@ -122,7 +122,7 @@ private enum StateKind {
     case .durationChanged: self = .duration
     case .loadedTimeRangesChanged: self = .loadedTimeRanges
     case .framesIndexed: self = .frames
-    case .itemReady, .itemFailed, .playedToEnd, .playedToStart, .endedEarly: return nil
+    case .itemReady, .itemFailed, .playedToEnd, .playedToStart, .stalled, .endedEarly: return nil
     }
   }
 }

@@ -56,6 +56,8 @@ struct TransportClock: ReadableClock {
     case earlierFrames
     /// The last ones, when the clock is at the end.
     case lastFrames
+    /// The next ones, of which the data have not arrived.
+    case nextData
   }
 
   /// The loop being played.

@@ -30,6 +30,7 @@ final class DecodeDriver: Sendable {
     }
     guard let (work, retainedLimit) = decision else { return .idle }
     _ = box.source.retainDecoders(within: retainedLimit)
+    box.session?.resumeReads()
     do {
       switch work.kind {
       case .nothing: return .idle
@@ -40,8 +41,11 @@ final class DecodeDriver: Sendable {
       case .render(let rendering): _ = try render(player, .render(rendering))
       }
     } catch {
-      player.fail(PlaybackError(error), item: item)
-      return .idle
+      guard box.session?.resumeReads() == true else {
+        player.fail(box.session?.arrivals?.status.failure ?? PlaybackError(error), item: item)
+        return .idle
+      }
+      player.update(item: item) { core, now in core.readWasAbandoned(at: now) }
     }
     let retainedBytes = box.source.retainDecoders(within: retainedLimit)
     let next = player.update(item: item) { core, now in core.didStep(retainedBytes: retainedBytes, at: now) }
@@ -60,6 +64,9 @@ final class DecodeDriver: Sendable {
       let landing = try box.source.seek(to: time, options: options)
       player.update(item: item) { core, _ in core.didMove(landing, ticket) }
     } catch {
+      guard box.session?.resumeReads() != true else {
+        return player.update(item: item) { core, now in core.readWasAbandoned(at: now) } ?? ()
+      }
       player.update(item: item) { core, _ in core.moveDidFail(ticket) }
     }
   }

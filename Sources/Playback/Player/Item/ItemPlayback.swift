@@ -25,6 +25,7 @@ struct ItemPlayback {
   var drops = DropPolicy()
   var fill = FillPolicy()
   var lane = LaneStatus()
+  var supply = DataSupply()
   var statistics = PlayerStatistics()
   private var wakes: Effects.Wakes = []
 

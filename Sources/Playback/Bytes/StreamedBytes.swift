@@ -1,0 +1,69 @@
+import DecodePool
+import Glibc
+import Libav
+
+/// The bytes of a source that arrive over time, kept within a budget for all of its readers.
+///
+/// A feed on another thread delivers the bytes: in order, as from a pipe, or in any order, as from a server. What has passed
+/// can be read again as long as it is kept; the first megabyte always is, so that further readers can read the headers.
+/// Safe to use from any thread.
+final class StreamedBytes: ByteSource {
+  /// The part that readers and the feed share; neither keeps the source alive.
+  let arrivals: Arrivals
+
+  /// The budget if the bytes are kept in a file.
+  static let fileBudget = 512 << 20
+  /// The budget if they are kept in memory.
+  static let memoryBudget = 24 << 20
+
+  init(_ arrivals: Arrivals) { self.arrivals = arrivals }
+
+  deinit { arrivals.close() }
+
+  /// The number of bytes; nil while it is unknown.
+  var byteCount: Int64? { arrivals.status.byteCount }
+
+  var arrivedCount: Int64 { arrivals.status.end }
+
+  var hasRandomAccess: Bool { arrivals.order == .any }
+
+  func makeReader(_ interrupter: Interrupter) -> any ByteReader { StreamedReader(arrivals, interrupter, isPlayback: false) }
+
+  /// Returns a source of the same bytes for playback: its next bytes always stay, and a feed in order waits for it.
+  var forPlayback: any ByteSource { PlaybackBytes(self) }
+}
+
+/// The same bytes, with readers for playback.
+private final class PlaybackBytes: ByteSource {
+  private let bytes: StreamedBytes
+
+  init(_ bytes: StreamedBytes) { self.bytes = bytes }
+
+  var byteCount: Int64? { bytes.byteCount }
+  var arrivedCount: Int64 { bytes.arrivedCount }
+  var hasRandomAccess: Bool { bytes.hasRandomAccess }
+  func makeReader(_ interrupter: Interrupter) -> any ByteReader { StreamedReader(bytes.arrivals, interrupter, isPlayback: true) }
+}
+
+/// A reader of streamed bytes.
+private final class StreamedReader: ByteReader {
+  private let arrivals: Arrivals
+  private let interrupter: Interrupter
+  private let id: Int
+
+  init(_ arrivals: Arrivals, _ interrupter: Interrupter, isPlayback: Bool) {
+    self.arrivals = arrivals
+    self.interrupter = interrupter
+    id = arrivals.addReader(isPlayback: isPlayback)
+  }
+
+  deinit { arrivals.removeReader(id) }
+
+  func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(ByteReaderError) -> Int {
+    if interrupter.isInterrupted { throw .interrupted }
+    if let result = arrivals.read(at: offset, into: buffer, id) { return try result.get() }
+    return try interrupter.whileWaiting { () throws(ByteReaderError) in
+      try arrivals.waitToRead(at: offset, into: buffer, id) { interrupter.isInterrupted }.get()
+    }
+  }
+}

@@ -1,0 +1,66 @@
+/// Waiting for data that have yet to arrive.
+extension PlayerCore {
+  /// Notes that the source begins or ends to wait for data.
+  mutating func sourceWaits(_ isWaiting: Bool, _ report: DataSupply.Report?, at host: HostTime) {
+    item.supply.setWaiting(isWaiting)
+    noteSupply(report, at: host)
+  }
+
+  /// Notes the data that have arrived.
+  mutating func noteSupply(_ report: DataSupply.Report?, at host: HostTime) {
+    item.supply.note(report)
+    advance(to: host)
+    endStall(at: host)
+  }
+
+  /// Makes the clock wait where the frames end, if the source waits for the data of the next one. Returns true if it does.
+  mutating func stallIfStarved(at host: HostTime) -> Bool {
+    guard let end = item.starvedEnd(clockView, at: host) else { return false }
+    let hostAtEnd = clock.host(passing: end, by: host)
+    clock.setBuffering(.nextData)
+    perform(clock.wait(atEnd: end, .buffering, at: hostAtEnd))
+    clock.report(.stalled(at: MediaTime(nanoseconds: end)))
+    wake([.lane, .display, .observers])
+    return true
+  }
+
+  /// Lets the clock go on once enough data have arrived.
+  mutating func endStall(at host: HostTime) {
+    guard clock.buffering == .nextData, item.hasNextFrame,
+      item.supply.isLikelyToKeepUp(from: item.decodedSeconds, rate: abs(clock.rate))
+    else { return }
+    setBuffering(nil, at: host)
+  }
+
+  /// True if the source waits for data while a seek waits for the source.
+  var isBlockingSeek: Bool { item.supply.isWaiting && seeks.waiting != nil }
+
+  /// Notes that the source has abandoned a read, so that it must move before it decodes further. The waiting seek is next.
+  mutating func readWasAbandoned(at host: HostTime) {
+    if seeks.waiting != nil { perform(.complete(seeks.abandonActive())) }
+    item.readWasAbandoned()
+  }
+}
+
+extension ItemPlayback {
+  /// Returns the end of the displayed frame in nanoseconds, if the clock has reached it and the source waits for the data of
+  /// the next one.
+  func starvedEnd(_ clock: ClockView, at host: HostTime) -> Int64? {
+    guard supply.isWaiting, clock.rate > 0, clock.pacing == .clock, presentation.waiting.isEmpty, passes.areTogether,
+      decode.isStreaming, let displayed = presentation.displayed
+    else { return nil }
+    let end = displayed.timing.endNanoseconds
+    return clock.media(at: host) >= end ? end : nil
+  }
+
+  /// True if there is a frame to go on with, or there will be none.
+  var hasNextFrame: Bool { !presentation.waiting.isEmpty || decode.end != nil }
+
+  /// The media time that the source has reached, in seconds.
+  var decodedSeconds: Double { (decode.last ?? presentation.displayed?.timing)?.end.seconds ?? 0 }
+
+  mutating func readWasAbandoned() {
+    decode.willMove()
+    if decode.search != nil { decode.stream() }
+  }
+}
