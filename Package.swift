@@ -48,6 +48,7 @@ let package = Package(
     .systemLibrary(name: "CUchardet", providers: [.apt(["libuchardet-dev"])]),
     .systemLibrary(name: "CUtf8proc", providers: [.apt(["libutf8proc-dev"])]),
     .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),
+    .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CVTerm", providers: [.apt(["libvterm-dev"])]),
 
     room("PlainText"),
@@ -55,6 +56,7 @@ let package = Package(
     .target(name: "CPixelLoops"),
     room("Libav", ["CFFmpeg", "CPixelLoops", "Pixels", "PlainText"], settings: optimised),
     room("DecodePool", settings: optimised),
+    room("Transport", ["CCurl", "DecodePool", "PlainText"]),
     room("Playback", [
       "CUchardet", "CUtf8proc", "Libav", "DecodePool", "Pixels", "PlainText",
       .product(name: "DequeModule", package: "swift-collections"),
@@ -96,6 +98,7 @@ let package = Package(
     tests("PixelsTests", ["Pixels", "TestSupport"], settings: optimised),
     tests("LibavTests", ["Libav", "TestSupport"], settings: optimised),
     tests("DecodePoolTests", ["DecodePool", "TestSupport"]),
+    tests("TransportTests", ["Transport", "DecodePool", "TestSupport"]),
     tests("PlaybackTests", ["Playback", "TestSupport"]),
     tests("CellGraphicsTests", ["CellGraphics", "TestSupport", "TerminalHarness"], settings: optimised),
     tests("TerminalTests", ["Terminal", "TestSupport", "TerminalHarness"]),

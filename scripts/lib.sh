@@ -15,7 +15,7 @@ build_needs=(
   'libavutil-dev library libavutil' 'libswscale-dev library libswscale'
   'libncurses-dev library ncursesw' 'libyaml-dev library yaml-0.1'
   'libfribidi-dev library fribidi' 'libuchardet-dev library uchardet'
-  'libutf8proc-dev library libutf8proc'
+  'libutf8proc-dev library libutf8proc' 'libcurl4-openssl-dev library libcurl'
 )
 sample_needs=('ffmpeg command ffmpeg')
 test_needs=(
