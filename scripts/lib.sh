@@ -21,7 +21,7 @@ sample_needs=('ffmpeg command ffmpeg')
 test_needs=(
   'ffmpeg command ffmpeg' 'libvterm-dev library vterm' 'ncurses-bin command tput'
   'ncurses-base terminfo tmux-256color' 'ncurses-term terminfo xterm-direct' 'perl-base command perl'
-  'tmux command tmux'
+  'tmux command tmux' 'openssl command openssl'
 )
 
 is_there() { # KIND NAME

@@ -1,0 +1,43 @@
+/// Decides when a request that failed is made again.
+public struct RetrySchedule: Sendable {
+  /// What follows a failure.
+  public enum Decision: Hashable, Sendable {
+    /// The request is made again at a time in nanoseconds.
+    case retry(at: UInt64)
+    case giveUp
+  }
+
+  /// The pauses before one retry after another, in seconds; later ones are as long as the last.
+  public static let pauses = [0.25, 0.5, 1, 2, 4, 8]
+  /// The longest pause that a server may ask for, in seconds.
+  public static let longestRetryAfter = 30.0
+
+  private let limit: Int?
+  private var failures = 0
+  private var reachedBefore = false
+
+  /// - Parameter limit: the number of retries in a row after which it is given up; nil for never.
+  public init(limit: Int? = RetrySchedule.pauses.count) { self.limit = limit }
+
+  /// Notes that bytes arrived, so that the next failure is a first one.
+  public mutating func didReceive() {
+    failures = 0
+    reachedBefore = true
+  }
+
+  /// Notes a failure and returns what follows.
+  ///
+  /// A server that wants to be left alone for longer than `longestRetryAfter` is not asked again.
+  ///
+  /// - Parameter now: the time in nanoseconds.
+  public mutating func didFail(_ error: TransportError, at now: UInt64) -> Decision {
+    guard error.isTransient(reachedBefore: reachedBefore), failures < limit ?? .max else { return .giveUp }
+    var pause = Self.pauses[min(failures, Self.pauses.count - 1)]
+    if let wanted = error.retryAfter {
+      guard wanted <= Self.longestRetryAfter else { return .giveUp }
+      pause = max(pause, wanted)
+    }
+    failures += 1
+    return .retry(at: now + UInt64(pause * 1e9))
+  }
+}
