@@ -5,7 +5,7 @@ import Pixels
 /// Read as real playlists write them: with blanks around separators, and quotation marks around any value or none. Of
 /// attributes with the same name, the last one counts.
 struct HLSAttributes {
-  private var list: [(name: String, value: String)] = []
+  private var list: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] = []
 
   /// - Parameter variables: the variables that values refer to.
   init(_ text: ArraySlice<UInt8>, _ variables: inout HLSVariables) throws(HLSPlaylistError) {
@@ -29,25 +29,27 @@ struct HLSAttributes {
         value = TextLines.trimmed(value)
       }
       guard list.count < HLSLimits.attributes else { throw HLSPlaylistError("more than \(HLSLimits.attributes) attributes") }
-      value = try variables.substitute(in: value)
-      list.append((String(decoding: TextLines.trimmed(name), as: UTF8.self), String(decoding: value, as: UTF8.self)))
+      list.append((TextLines.trimmed(name), try variables.substitute(in: value)))
     }
   }
 
+  /// Returns the value of an attribute, in UTF-8; nil if there is none.
+  func bytes(_ name: String) -> ArraySlice<UInt8>? { list.last { $0.name.elementsEqual(name.utf8) }?.value }
+
   /// The value of an attribute; nil if there is none.
-  subscript(name: String) -> String? { list.last { $0.name == name }?.value }
+  subscript(name: String) -> String? { bytes(name).map { String(decoding: $0, as: UTF8.self) } }
 
   /// Returns the value of an attribute as text; nil if there is none or it is empty.
   func text(_ name: String) -> String? { self[name].flatMap { $0.isEmpty ? nil : $0 } }
 
   /// Returns the value of an attribute as a number without sign or decimals; nil if it is none.
-  func integer(_ name: String) -> Int? { self[name].flatMap { HLSNumber.integer($0.utf8) } }
+  func integer(_ name: String) -> Int? { bytes(name).flatMap(HLSNumber.integer) }
 
   /// Returns the value of an attribute as a decimal number; nil if it is none.
-  func number(_ name: String) -> Double? { self[name].flatMap { HLSNumber.nanoseconds($0.utf8) }.map { Double($0) / 1e9 } }
+  func number(_ name: String) -> Double? { nanoseconds(name).map { Double($0) / 1e9 } }
 
   /// Returns the value of an attribute as nanoseconds; nil if it is no number of seconds.
-  func nanoseconds(_ name: String) -> Int64? { self[name].flatMap { HLSNumber.nanoseconds($0.utf8) } }
+  func nanoseconds(_ name: String) -> Int64? { bytes(name).flatMap(HLSNumber.nanoseconds) }
 
   /// Returns the value of an attribute as a size in pixels; nil if it is none.
   func size(_ name: String) -> PixelSize? { self[name].flatMap { PixelSize($0.lowercased(), sides: 1...65_535) } }
@@ -57,8 +59,7 @@ struct HLSAttributes {
 
   /// Returns the first parts of the value of an attribute, which are separated by commas.
   func parts(_ name: String) -> [String] {
-    (self[name] ?? "").split(separator: ",", maxSplits: HLSLimits.attributes).prefix(HLSLimits.attributes).map {
-      String(decoding: TextLines.trimmed(Array($0.utf8)[...]), as: UTF8.self)
-    }
+    let parts = (bytes(name) ?? []).split(separator: UInt8(ascii: ","), maxSplits: HLSLimits.attributes)
+    return parts.prefix(HLSLimits.attributes).map { String(decoding: TextLines.trimmed($0), as: UTF8.self) }
   }
 }

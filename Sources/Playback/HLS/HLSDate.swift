@@ -4,8 +4,8 @@ enum HLSDate {
   ///
   /// Separators may be missing, the zone may be "Z", "+08", "+0800" or "+08:00", and without one the time is UTC. The year
   /// must be between 1700 and 2261, which is what 64 bits can count in nanoseconds.
-  static func nanoseconds(_ text: some Collection<UInt8>) -> Int64? {
-    var rest = Array(text)[...]
+  static func nanoseconds(_ text: ArraySlice<UInt8>) -> Int64? {
+    var rest = text
     guard let year = number(&rest, digits: 4), (1700...2261).contains(year) else { return nil }
     skip(&rest, "-")
     guard let month = number(&rest, digits: 2), (1...12).contains(month) else { return nil }

@@ -21,8 +21,8 @@ struct HLSKeys {
       guard let uri = attributes.text("URI") else { throw HLSPlaylistError("KEY with AES-128 but no URI") }
       key.isSupported = true
       key.name = text.append(uri.utf8)
-      if let given = attributes["IV"] {
-        guard let vector = HLSNumber.block(given.utf8) else { throw HLSPlaylistError("KEY with an invalid IV") }
+      if let given = attributes.bytes("IV") {
+        guard let vector = HLSNumber.block(given) else { throw HLSPlaylistError("KEY with an invalid IV") }
         key.initializationVector = text.append(vector)
       }
     } else {

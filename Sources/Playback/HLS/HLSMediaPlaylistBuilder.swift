@@ -86,8 +86,8 @@ struct HLSMediaPlaylistBuilder {
   private mutating func applyMap(_ attributes: HLSAttributes) throws(HLSPlaylistError) {
     guard let uri = attributes.text("URI") else { throw HLSPlaylistError("MAP without a URI") }
     var range: Range<Int64>?
-    if let text = attributes["BYTERANGE"] {
-      range = HLSNumber.byteRange(text.utf8, next: 0)
+    if let text = attributes.bytes("BYTERANGE") {
+      range = HLSNumber.byteRange(text, next: 0)
       guard range != nil else { throw HLSPlaylistError("MAP with an invalid BYTERANGE") }
     }
     newMap = HLSSegmentList.Map(uri: playlist.segments.text.append(uri.utf8), byteRange: range, key: currentKey(), segment: 0)

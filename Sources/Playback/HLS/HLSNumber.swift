@@ -1,7 +1,7 @@
 /// Numbers as playlists write them.
 enum HLSNumber {
   /// Parses decimal digits; nil for anything else. Numbers beyond 64 bits become `Int.max`.
-  static func integer(_ text: some Collection<UInt8>) -> Int? {
+  static func integer(_ text: ArraySlice<UInt8>) -> Int? {
     guard !text.isEmpty else { return nil }
     var result = 0
     for byte in text {
@@ -15,8 +15,8 @@ enum HLSNumber {
 
   /// Parses decimal seconds, "-6.006", into nanoseconds, rounded to the nearest; nil for anything else. Durations beyond the
   /// limit become `Int64.max`, or its negative.
-  static func nanoseconds(_ text: some Collection<UInt8>) -> Int64? {
-    var digits = text[...]
+  static func nanoseconds(_ text: ArraySlice<UInt8>) -> Int64? {
+    var digits = text
     let sign = digits.first
     if sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") { digits.removeFirst() }
     let whole = digits.prefix { $0 != UInt8(ascii: ".") }
@@ -35,7 +35,7 @@ enum HLSNumber {
   }
 
   /// Parses a number in hexadecimal digits after "0x" into 16 bytes, padded with zeros; nil for anything else.
-  static func block(_ text: some Collection<UInt8>) -> [UInt8]? {
+  static func block(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     let digits = text.dropFirst(2)
     guard text.starts(with: "0x".utf8) || text.starts(with: "0X".utf8), (1...32).contains(digits.count) else { return nil }
     var result: UInt128 = 0
@@ -54,7 +54,7 @@ enum HLSNumber {
   /// Parses "length" or "length@offset", in bytes; nil for anything else, an empty range, and one beyond 64 bits.
   ///
   /// - Parameter next: the offset of a range that names none.
-  static func byteRange(_ text: some Collection<UInt8>, next: Int64) -> Range<Int64>? {
+  static func byteRange(_ text: ArraySlice<UInt8>, next: Int64) -> Range<Int64>? {
     let length = text.prefix { $0 != UInt8(ascii: "@") }
     let offset = text.dropFirst(length.count + 1)
     guard let length = integer(length), length > 0, let start = offset.isEmpty ? Int(next) : integer(offset) else { return nil }

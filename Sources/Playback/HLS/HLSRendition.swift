@@ -43,7 +43,7 @@ struct HLSRendition: Hashable, Sendable {
     isForced = attributes.isYes("FORCED")
     characteristics = attributes.parts("CHARACTERISTICS")
     // "6/JOC" has parameters after the number.
-    let channels = (attributes["CHANNELS"] ?? "").utf8.prefix { $0 != UInt8(ascii: "/") }
+    let channels = (attributes.bytes("CHANNELS") ?? []).prefix { $0 != UInt8(ascii: "/") }
     channelCount = min(HLSNumber.integer(channels) ?? 0, 1024)
     captionChannel = attributes.text("INSTREAM-ID")
     uri = attributes.text("URI")

@@ -1,3 +1,4 @@
+import Pixels
 import TestSupport
 import Testing
 
@@ -6,11 +7,16 @@ import Testing
 /// Playlists with random damage: they are read or refused, and what is read can be used.
 @Suite(.timeLimit(.minutes(20))) struct HLSFuzzTests {
   private static let pieces: [String] = [
-    "#EXTM3U\n", "#EXTINF:", "#EXTINF:4,\n", "#EXTINF:0\n", "#EXTINF:604800,\n", "a.ts\n", "#EXT-X-BYTERANGE:", "9223372036854775807", "@", "-", "\"",
-    ",", "=", "\r", "\n", "\u{0}", "{$", "{$a}", "}", "#EXT-X-DEFINE:NAME=\"a\",VALUE=\"{$a}\"\n", "#EXT-X-KEY:METHOD=AES-128,URI=\"k\",IV=0x",
-    "#EXT-X-KEY:METHOD=NONE\n", "#EXT-X-MAP:URI=\"m\",BYTERANGE=\"", "#EXT-X-DISCONTINUITY\n", "#EXT-X-GAP\n", "#EXT-X-MEDIA-SEQUENCE:",
-    "4611686018427387904\n", "#EXT-X-PROGRAM-DATE-TIME:2261-12-31T23:59:60.999999999-23:59\n", "#EXT-X-PROGRAM-DATE-TIME:1700-01-01T00:00:00+23:59\n",
-    "#EXT-X-STREAM-INF:BANDWIDTH=", "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"", "#EXT-X-START:TIME-OFFSET=-", "#EXT-X-TARGETDURATION:0\n",
+    "#EXTM3U\n", "#EXTINF:", "#EXTINF:4,\n", "#EXTINF:0\n", "#EXTINF:604800,\n", "a.ts\n", "#EXT-X-BYTERANGE:",
+    "9223372036854775807", "@", "-", "\"",
+    ",", "=", "\r", "\n", "\u{0}", "{$", "{$a}", "}", "#EXT-X-DEFINE:NAME=\"a\",VALUE=\"{$a}\"\n",
+    "#EXT-X-KEY:METHOD=AES-128,URI=\"k\",IV=0x",
+    "#EXT-X-KEY:METHOD=NONE\n", "#EXT-X-MAP:URI=\"m\",BYTERANGE=\"", "#EXT-X-DISCONTINUITY\n", "#EXT-X-GAP\n",
+    "#EXT-X-MEDIA-SEQUENCE:",
+    "4611686018427387904\n", "#EXT-X-PROGRAM-DATE-TIME:2261-12-31T23:59:60.999999999-23:59\n",
+    "#EXT-X-PROGRAM-DATE-TIME:1700-01-01T00:00:00+23:59\n",
+    "#EXT-X-STREAM-INF:BANDWIDTH=", "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"", "#EXT-X-START:TIME-OFFSET=-",
+    "#EXT-X-TARGETDURATION:0\n",
     "#EXT-X-ENDLIST\n", "#EXT-X-DISCONTINUITY-SEQUENCE:", "#EXT-X-BITRATE:99999999999\n", "#EXT-X-SERVER-CONTROL:HOLD-BACK=",
   ]
 
@@ -38,7 +44,8 @@ import Testing
       for variant in playlist.variants { _ = playlist.selectionGroup(.audible, of: variant) }
       for _ in playlist.variants {
         let bandwidth = Double.random(in: 0...1e7, using: &random)
-        if let index = choice.update(for: .init(displaySize: .init(width: 640, height: 360), bandwidth: bandwidth)) { choice.exclude(index) }
+        let conditions = HLSVariantChoice.Conditions(displaySize: PixelSize(width: 640, height: 360), bandwidth: bandwidth)
+        if let index = choice.update(for: conditions) { choice.exclude(index) }
       }
       return 0
     case .media(let playlist):

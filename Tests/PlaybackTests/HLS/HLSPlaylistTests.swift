@@ -16,7 +16,8 @@ import Testing
     #expect(first.audio == "aud1" && first.subtitles == "sub1" && first.closedCaptions == "cc1" && first.video == nil)
     #expect(playlist.renditions.count == 7)
     let french = playlist.renditions[1]
-    #expect(french.kind == .audio && french.name == "Français, doublé" && french.language == "fr" && french.uri == "a4/prog_index.m3u8")
+    #expect(french.kind == .audio && french.name == "Français, doublé" && french.language == "fr"
+      && french.uri == "a4/prog_index.m3u8")
     #expect(!french.isDefault && french.isAutoselected && french.channelCount == 2 && playlist.renditions[3].channelCount == 6)
     #expect(playlist.renditions[4].captionChannel == "CC1" && playlist.renditions[4].uri == nil)
     #expect(playlist.renditions[5].characteristics.count == 2 && playlist.renditions[6].isForced)
@@ -30,10 +31,11 @@ import Testing
     #expect(segments.map(\.discontinuity) == [12, 12, 13, 13, 14])
     #expect(segments[2].uri == "https://ads.example/v1/segment/ccc.ts" && segments[2].title == "Amazon|1234")
     #expect(segments[2].duration == MediaTime(value: 2002, timescale: 1000))
-    // Half past the hour of 1 May 2024 at noon is 1714564800 s; the third segment has no date of its own.
+    // By `date -u -d 2024-05-01T12:00:00 +%s`; the third segment has no date of its own.
     let noon = MediaTime(value: 1_714_564_800_120, timescale: 1000)
     #expect(segments[0].date == noon && segments[2].date == noon + MediaTime(value: 4, timescale: 1))
-    #expect(segments[3].date == noon + MediaTime(value: 6002, timescale: 1000) && segments[4].date == noon + MediaTime(value: 8004, timescale: 1000))
+    #expect(segments[3].date == noon + MediaTime(value: 6002, timescale: 1000)
+      && segments[4].date == noon + MediaTime(value: 8004, timescale: 1000))
   }
 
   @Test func partialSegmentsAreLeftOut() throws {
@@ -49,7 +51,8 @@ import Testing
     let segments = playlist.segments
     #expect(segments.map(\.byteRange) == [719..<1_508_719, 1_508_719..<3_018_963, 3_018_963..<3_918_963, 0..<10, nil])
     #expect(segments.map(\.uri) == ["main.mp4", "main.mp4", "main.mp4", "other.mp4", "whole.mp4"])
-    #expect(segments[0].map == HLSMap(uri: "main.mp4", byteRange: 0..<719, encryption: .none) && segments[4].map == segments[0].map)
+    #expect(segments[0].map == HLSMap(uri: "main.mp4", byteRange: 0..<719, encryption: .none)
+      && segments[4].map == segments[0].map)
     #expect(segments.map(\.bitrate) == [nil, nil, nil, nil, 900_000])
     #expect(MediaTime(nanoseconds: segments.duration) == MediaTime(value: 185, timescale: 10))
   }
@@ -103,7 +106,8 @@ import Testing
   @Test func attributesAsTheyCome() throws {
     let playlist = try HLSSamples.multivariant("""
       #EXTM3U
-      #EXT-X-STREAM-INF:  BANDWIDTH = 100 ,BANDWIDTH=200,, CODECS=avc1.1 ,RESOLUTION="640X360",NAME="a, = b",=,LONELY,VIDEO-RANGE=PQ,SCORE=1.5
+      #EXT-X-STREAM-INF:  BANDWIDTH = 100 ,BANDWIDTH=200,, CODECS=avc1.1 ,RESOLUTION="640X360",NAME="a, = b",=,LONELY,\
+      VIDEO-RANGE=PQ,SCORE=1.5
       low.m3u8
       another.m3u8
       #EXT-X-STREAM-INF:CLOSED-CAPTIONS=NONE,RESOLUTION=0x9,BANDWIDTH=99999999999999999999
@@ -120,7 +124,8 @@ import Testing
   }
 
   @Test func invalidUTF8IsReplaced() throws {
-    guard case .media(let playlist) = try HLSPlaylist(Array("#EXTM3U\n#EXTINF:1,\u{E9}".utf8) + [0xFF, 10, 0xC3, 0x61, 10], address: "") else {
+    let bytes = Array("#EXTM3U\n#EXTINF:1,\u{E9}".utf8) + [0xFF, 10, 0xC3, 0x61, 10]
+    guard case .media(let playlist) = try HLSPlaylist(bytes, address: "") else {
       throw HLSPlaylistError("is a multivariant playlist")
     }
     #expect(playlist.segments.map(\.uri) == ["\u{FFFD}a"] && playlist.segments[0].title == "\u{E9}\u{FFFD}")
@@ -157,13 +162,18 @@ import Testing
     ("#EXTM3U\n#" + String(repeating: "x", count: 65_536), "playlist line 2: longer than 65536 bytes"),
     ("#EXTM3U\n#EXT-X-KEY:" + String(repeating: "A=1,", count: 65), "playlist line 2: more than 64 attributes"),
     ("#EXTM3U\n" + String(repeating: "#EXT-X-STREAM-INF:A=1\na\n", count: 2001), "playlist line 4003: more than 2000 variants"),
-    ("#EXTM3U\n" + String(repeating: "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=a\n", count: 2001), "playlist line 2002: more than 2000 renditions"),
+    ("#EXTM3U\n" + String(repeating: "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=a\n", count: 2001),
+      "playlist line 2002: more than 2000 renditions"),
     ("#EXTM3U\n" + String(repeating: "#EXTINF:1\na\n", count: 200_001), "playlist line 400003: more than 200000 segments"),
     (String(repeating: "\n", count: 8 << 20 | 1), "playlist is larger than 8 MB"),
   ])
   func errorsSayWhere(text: String, message: String) {
-    #expect(throws: HLSPlaylistError.self) { try HLSSamples.playlist(text) }
-    do { _ = try HLSSamples.playlist(text) } catch { #expect(error.description == message) }
+    do {
+      _ = try HLSSamples.playlist(text)
+      Issue.record("no error")
+    } catch {
+      #expect(error.description == message)
+    }
   }
 
   @Test func aPlaylistWithoutSegmentsMayBeginLater() throws {

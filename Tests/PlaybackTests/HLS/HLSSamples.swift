@@ -2,14 +2,16 @@
 
 /// Playlists as servers write them.
 enum HLSSamples {
-  static func playlist(_ text: String, address: String = "https://host.example/live/index.m3u8", importing variables: [String: String] = [:])
-    throws(HLSPlaylistError) -> HLSPlaylist {
+  static func playlist(
+    _ text: String, address: String = "https://host.example/live/index.m3u8", importing variables: [String: String] = [:]
+  ) throws(HLSPlaylistError) -> HLSPlaylist {
     try HLSPlaylist(Array(text.utf8), address: address, importing: variables)
   }
 
   /// Returns the media playlist in text; an error if it is a multivariant playlist.
-  static func media(_ text: String, address: String = "https://host.example/live/index.m3u8", importing variables: [String: String] = [:])
-    throws(HLSPlaylistError) -> HLSMediaPlaylist {
+  static func media(
+    _ text: String, address: String = "https://host.example/live/index.m3u8", importing variables: [String: String] = [:]
+  ) throws(HLSPlaylistError) -> HLSMediaPlaylist {
     guard case .media(let playlist) = try playlist(text, address: address, importing: variables) else {
       throw HLSPlaylistError("is a multivariant playlist")
     }
@@ -38,27 +40,39 @@ enum HLSSamples {
     #EXT-X-VERSION:6
     #EXT-X-INDEPENDENT-SEGMENTS
 
-    #EXT-X-STREAM-INF:AVERAGE-BANDWIDTH=2168183,BANDWIDTH=2177116,CODECS="avc1.640020,mp4a.40.2",RESOLUTION=960x540,FRAME-RATE=60.000,CLOSED-CAPTIONS="cc1",AUDIO="aud1",SUBTITLES="sub1"
+    #EXT-X-STREAM-INF:AVERAGE-BANDWIDTH=2168183,BANDWIDTH=2177116,CODECS="avc1.640020,mp4a.40.2",RESOLUTION=960x540,\
+    FRAME-RATE=60.000,CLOSED-CAPTIONS="cc1",AUDIO="aud1",SUBTITLES="sub1"
     v5/prog_index.m3u8
-    #EXT-X-STREAM-INF:AVERAGE-BANDWIDTH=7968416,BANDWIDTH=8001098,CODECS="avc1.64002a,mp4a.40.2",RESOLUTION=1920x1080,FRAME-RATE=60.000,CLOSED-CAPTIONS="cc1",AUDIO="aud1",SUBTITLES="sub1"
+    #EXT-X-STREAM-INF:AVERAGE-BANDWIDTH=7968416,BANDWIDTH=8001098,CODECS="avc1.64002a,mp4a.40.2",RESOLUTION=1920x1080,\
+    FRAME-RATE=60.000,CLOSED-CAPTIONS="cc1",AUDIO="aud1",SUBTITLES="sub1"
     v9/prog_index.m3u8
-    #EXT-X-STREAM-INF:AVERAGE-BANDWIDTH=4670769,BANDWIDTH=4682666,CODECS="avc1.64002a,mp4a.40.2",RESOLUTION=1280x720,FRAME-RATE=60.000,CLOSED-CAPTIONS="cc1",AUDIO="aud1",SUBTITLES="sub1"
+    #EXT-X-STREAM-INF:AVERAGE-BANDWIDTH=4670769,BANDWIDTH=4682666,CODECS="avc1.64002a,mp4a.40.2",RESOLUTION=1280x720,\
+    FRAME-RATE=60.000,CLOSED-CAPTIONS="cc1",AUDIO="aud1",SUBTITLES="sub1"
     v7/prog_index.m3u8
-    #EXT-X-STREAM-INF:AVERAGE-BANDWIDTH=562781,BANDWIDTH=565310,CODECS="avc1.64001f,mp4a.40.2",RESOLUTION=480x270,FRAME-RATE=30.000,CLOSED-CAPTIONS="cc1",AUDIO="aud1",SUBTITLES="sub1"
+    #EXT-X-STREAM-INF:AVERAGE-BANDWIDTH=562781,BANDWIDTH=565310,CODECS="avc1.64001f,mp4a.40.2",RESOLUTION=480x270,\
+    FRAME-RATE=30.000,CLOSED-CAPTIONS="cc1",AUDIO="aud1",SUBTITLES="sub1"
     v2/prog_index.m3u8
-    #EXT-X-STREAM-INF:AVERAGE-BANDWIDTH=2390686,BANDWIDTH=2399619,CODECS="avc1.640020,ac-3",RESOLUTION=960x540,FRAME-RATE=60.000,CLOSED-CAPTIONS="cc1",AUDIO="aud2",SUBTITLES="sub1"
+    #EXT-X-STREAM-INF:AVERAGE-BANDWIDTH=2390686,BANDWIDTH=2399619,CODECS="avc1.640020,ac-3",RESOLUTION=960x540,\
+    FRAME-RATE=60.000,CLOSED-CAPTIONS="cc1",AUDIO="aud2",SUBTITLES="sub1"
     v5/prog_index.m3u8
     #EXT-X-STREAM-INF:BANDWIDTH=64000,CODECS="mp4a.40.2",AUDIO="aud1"
     a1/prog_index.m3u8
 
-    #EXT-X-I-FRAME-STREAM-INF:AVERAGE-BANDWIDTH=183689,BANDWIDTH=187492,CODECS="avc1.64002a",RESOLUTION=1920x1080,URI="v7/iframe_index.m3u8"
+    #EXT-X-I-FRAME-STREAM-INF:AVERAGE-BANDWIDTH=183689,BANDWIDTH=187492,CODECS="avc1.64002a",RESOLUTION=1920x1080,\
+    URI="v7/iframe_index.m3u8"
 
-    #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="aud1",LANGUAGE="en",NAME="English",AUTOSELECT=YES,DEFAULT=YES,CHANNELS="2",URI="a1/prog_index.m3u8"
-    #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="aud1",LANGUAGE="fr",NAME="Français, doublé",AUTOSELECT=YES,CHANNELS="2",URI="a4/prog_index.m3u8"
-    #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="aud1",LANGUAGE="en",NAME="Description",AUTOSELECT=YES,CHANNELS="2",CHARACTERISTICS="public.accessibility.describes-video",URI="a5/prog_index.m3u8"
-    #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="aud2",LANGUAGE="en",NAME="English",AUTOSELECT=YES,DEFAULT=YES,CHANNELS="6/JOC",URI="a2/prog_index.m3u8"
+    #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="aud1",LANGUAGE="en",NAME="English",AUTOSELECT=YES,DEFAULT=YES,CHANNELS="2",\
+    URI="a1/prog_index.m3u8"
+    #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="aud1",LANGUAGE="fr",NAME="Français, doublé",AUTOSELECT=YES,CHANNELS="2",\
+    URI="a4/prog_index.m3u8"
+    #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="aud1",LANGUAGE="en",NAME="Description",AUTOSELECT=YES,CHANNELS="2",\
+    CHARACTERISTICS="public.accessibility.describes-video",URI="a5/prog_index.m3u8"
+    #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="aud2",LANGUAGE="en",NAME="English",AUTOSELECT=YES,DEFAULT=YES,CHANNELS="6/JOC",\
+    URI="a2/prog_index.m3u8"
     #EXT-X-MEDIA:TYPE=CLOSED-CAPTIONS,GROUP-ID="cc1",LANGUAGE="en",NAME="English",AUTOSELECT=YES,DEFAULT=YES,INSTREAM-ID="CC1"
-    #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="sub1",LANGUAGE="en",NAME="English",AUTOSELECT=YES,FORCED=NO,CHARACTERISTICS="public.accessibility.transcribes-spoken-dialog, public.accessibility.describes-music-and-sound",URI="s1/en/prog_index.m3u8"
+    #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="sub1",LANGUAGE="en",NAME="English",AUTOSELECT=YES,FORCED=NO,\
+    CHARACTERISTICS="public.accessibility.transcribes-spoken-dialog, public.accessibility.describes-music-and-sound",\
+    URI="s1/en/prog_index.m3u8"
     #EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="sub1",LANGUAGE="de",NAME="Deutsch",AUTOSELECT=YES,FORCED=YES,URI="s1/de/prog_index.m3u8"
     """
 
@@ -70,7 +84,8 @@ enum HLSSamples {
     #EXT-X-MEDIA-SEQUENCE:7151
     #EXT-X-DISCONTINUITY-SEQUENCE:12
     #EXT-X-TWITCH-ELAPSED-SECS:14302.000
-    #EXT-X-DATERANGE:ID="stitched-ad-1",CLASS="twitch-stitched-ad",START-DATE="2024-05-01T12:00:04.120Z",DURATION=4.004,X-TV-TWITCH-AD="a=b,c"
+    #EXT-X-DATERANGE:ID="stitched-ad-1",CLASS="twitch-stitched-ad",START-DATE="2024-05-01T12:00:04.120Z",DURATION=4.004,\
+    X-TV-TWITCH-AD="a=b,c"
     #EXT-X-PROGRAM-DATE-TIME:2024-05-01T12:00:00.120Z
     #EXTINF:2.000,live
     https://edge.example/v1/segment/aaa.ts

@@ -13,12 +13,14 @@ import Testing
     #expect(timeline.sequence(at: .zero) == 0 && timeline.sequence(at: time(6)) == 1 && timeline.sequence(at: time(12)) == 2)
     // The last instant before a boundary, in a timescale that does not divide nanoseconds.
     #expect(timeline.sequence(at: MediaTime(value: Int64(12) * 90_001 - 1, timescale: 90_001)) == 1)
-    #expect(timeline.sequence(at: MediaTime(value: 184, timescale: 10)) == 4 && timeline.sequence(at: MediaTime(value: 185, timescale: 10)) == nil)
+    #expect(timeline.sequence(at: MediaTime(value: 184, timescale: 10)) == 4
+      && timeline.sequence(at: MediaTime(value: 185, timescale: 10)) == nil)
     #expect(timeline.sequence(at: MediaTime(value: -1, timescale: 1000)) == nil)
     for time in [MediaTime.invalid, .indefinite, .positiveInfinity, .negativeInfinity, MediaTime(value: .min, timescale: 1)] {
       #expect(timeline.sequence(at: time) == nil)
     }
-    #expect(timeline.timeRange(ofSegment: 1) == range(6, 12) && timeline.timeRange(ofSegment: 5) == nil && timeline.segment(-1) == nil)
+    #expect(timeline.timeRange(ofSegment: 1) == range(6, 12) && timeline.timeRange(ofSegment: 5) == nil
+      && timeline.segment(-1) == nil)
     #expect(timeline.segment(2)?.byteRange == 3_018_963..<3_918_963)
     #expect(timeline.seekableRange == timeline.timeRange && timeline.startTime == .zero)
   }
@@ -39,7 +41,8 @@ import Testing
     let timeline = HLSTimeline(try HLSSamples.media(HLSSamples.broadcast), at: 0)
     #expect(timeline.groups.map(\.discontinuity) == [12, 13, 14])
     #expect(timeline.groups.map(\.segments) == [7151..<7153, 7153..<7155, 7155..<7156])
-    #expect(timeline.groups[0].timeRange == range(0, 4) && timeline.groups[1].timeRange.end == MediaTime(value: 8004, timescale: 1000))
+    #expect(timeline.groups[0].timeRange == range(0, 4))
+    #expect(timeline.groups[1].timeRange.end == MediaTime(value: 8004, timescale: 1000))
     let event = HLSTimeline(try HLSSamples.media(HLSSamples.event), at: 0)
     #expect(event.gaps == [TimeRange(start: time(10), duration: MediaTime(value: 997_667, timescale: 100_000))])
   }
@@ -59,8 +62,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("TIME-OFFSET=6", false, 4), ("TIME-OFFSET=6,PRECISE=YES", false, 6), ("TIME-OFFSET=-15", false, 24), ("TIME-OFFSET=-2,PRECISE=YES", false, 28),
-    ("TIME-OFFSET=-400", false, 0), ("TIME-OFFSET=-2,PRECISE=YES", true, 38), ("TIME-OFFSET=400", true, 40), ("TIME-OFFSET=x", true, 0),
+    ("TIME-OFFSET=6", false, 4), ("TIME-OFFSET=6,PRECISE=YES", false, 6), ("TIME-OFFSET=-15", false, 24),
+    ("TIME-OFFSET=-2,PRECISE=YES", false, 28),
+    ("TIME-OFFSET=-400", false, 0), ("TIME-OFFSET=-2,PRECISE=YES", true, 38), ("TIME-OFFSET=400", true, 40),
+    ("TIME-OFFSET=x", true, 0),
     ("TIME-OFFSET=99999999999999", true, 40), ("TIME-OFFSET=-99999999999999", true, 0),
   ] as [(String, Bool, Int64)])
   func theStartIsAsAsked(attributes: String, isEnded: Bool, start: Int64) throws {
@@ -74,7 +79,8 @@ import Testing
     let first = HLSTimeline(try HLSSamples.live(10..<14), at: 0)
     let (second, update) = first.updated(with: try HLSSamples.live(12..<17), at: host(4))
     #expect(update == HLSTimelineUpdate(change: .advanced(added: 3, missed: 0)))
-    #expect(second.timeRange == range(8, 28) && second.timeRange(ofSegment: 13) == first.timeRange(ofSegment: 13) && second.epoch == 0)
+    #expect(second.timeRange == range(8, 28) && second.timeRange(ofSegment: 13) == first.timeRange(ofSegment: 13)
+      && second.epoch == 0)
     let (same, none) = second.updated(with: try HLSSamples.live(12..<17), at: host(8))
     #expect(none == HLSTimelineUpdate(change: .unchanged) && same.timeRange == second.timeRange)
     let (ended, end) = same.updated(with: try HLSSamples.live(13..<17, isEnded: true), at: host(10))
@@ -121,7 +127,8 @@ import Testing
     var text = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-MEDIA-SEQUENCE:11\n#EXTINF:4,\nhttps://cdn/s11.ts?token=2\n"
     text += "#EXTINF:4,\nother.ts\n#EXT-X-GAP\n#EXTINF:4,\ns13.ts\n#EXTINF:4,\ns14.ts\n"
     let (second, update) = first.updated(with: try HLSSamples.media(text), at: host(4))
-    #expect(update.change == .advanced(added: 1, missed: 0) && update.changedSegments == [12, 13] && second.timeRange == range(4, 20))
+    #expect(update.change == .advanced(added: 1, missed: 0) && update.changedSegments == [12, 13]
+      && second.timeRange == range(4, 20))
   }
 
   @Test func aPlaylistThatBeginsEmpty() throws {
@@ -152,7 +159,8 @@ import Testing
     let segments = String(repeating: "#EXTINF:604800,\na\n", count: 520)
     for load in 0..<100 {
       let first = load % 2 == 0 ? 1 << 62 : 1000 - load
-      timeline = timeline.updated(with: try HLSSamples.media(long + "#EXT-X-MEDIA-SEQUENCE:\(first)\n" + segments), at: .max).timeline
+      let playlist = try HLSSamples.media(long + "#EXT-X-MEDIA-SEQUENCE:\(first)\n" + segments)
+      timeline = timeline.updated(with: playlist, at: .max).timeline
     }
     #expect(timeline.epoch == 100 && timeline.timeRange.isValid && timeline.seekableRange.isValid)
     #expect(timeline.groups.count == 1 && timeline.sequence(at: timeline.startTime) != nil)

@@ -3,7 +3,9 @@ import Testing
 @testable import Playback
 
 @Suite(.timeLimit(.minutes(20))) struct HLSVariablesTests {
-  private func uris(_ lines: String, address: String = "https://a/b.m3u8", importing variables: [String: String] = [:]) throws -> [String] {
+  private func uris(
+    _ lines: String, address: String = "https://a/b.m3u8", importing variables: [String: String] = [:]
+  ) throws -> [String] {
     try HLSSamples.media("#EXTM3U\n" + lines, address: address, importing: variables).segments.map(\.uri)
   }
 
@@ -21,11 +23,13 @@ import Testing
     let segment = playlist.segments[0]
     #expect(segment.uri == "https://cdn.example/{$}x/v/ffff.ts?a={$}&b={$ }&c={$ff}&d={x", "values are not searched again")
     #expect(segment.title == "{$title}" && segment.map?.uri == "https://cdn.example/{$}x")
-    #expect(segment.encryption == .aes128(keyURI: "https://cdn.example/{$}x/v/key", initializationVector: Array(repeating: 0, count: 15) + [255]))
+    let vector: [UInt8] = Array(repeating: 0, count: 15) + [255]
+    #expect(segment.encryption == .aes128(keyURI: "https://cdn.example/{$}x/v/key", initializationVector: vector))
   }
 
   @Test func importsAndQueries() throws {
-    let master = try HLSSamples.multivariant("#EXTM3U\n#EXT-X-DEFINE:NAME=\"token\",VALUE=\"t/1\"\n#EXT-X-STREAM-INF:BANDWIDTH=1\n{$token}.m3u8\n")
+    let text = "#EXTM3U\n#EXT-X-DEFINE:NAME=\"token\",VALUE=\"t/1\"\n#EXT-X-STREAM-INF:BANDWIDTH=1\n{$token}.m3u8\n"
+    let master = try HLSSamples.multivariant(text)
     #expect(master.variants[0].uri == "t/1.m3u8" && master.variables == ["token": "t/1"])
     #expect(try uris("#EXT-X-DEFINE:IMPORT=\"token\"\n#EXTINF:1\n{$token}.ts\n", importing: master.variables) == ["t/1.ts"])
     let address = "https://a/b.m3u8?x=1&session=a%2fb%zz%4&session=2#?session=3"
@@ -38,8 +42,10 @@ import Testing
     ("#EXT-X-DEFINE:NAME=\"a b\",VALUE=\"\"", "playlist line 2: DEFINE with an invalid name"),
     ("#EXT-X-DEFINE:VALUE=\"\"", "playlist line 2: DEFINE without NAME, IMPORT or QUERYPARAM"),
     ("#EXT-X-DEFINE:IMPORT=\"a\"", "playlist line 2: DEFINE imports a variable that the multivariant playlist does not define"),
-    ("#EXT-X-DEFINE:QUERYPARAM=\"a\"", "playlist line 2: DEFINE names a query parameter that the playlist's address does not have"),
-    ("#EXT-X-DEFINE:NAME=\"a\",VALUE=\"1\"\n#EXT-X-DEFINE:NAME=\"a\",VALUE=\"1\"", "playlist line 3: DEFINE of a variable that is already defined"),
+    ("#EXT-X-DEFINE:QUERYPARAM=\"a\"",
+      "playlist line 2: DEFINE names a query parameter that the playlist's address does not have"),
+    ("#EXT-X-DEFINE:NAME=\"a\",VALUE=\"1\"\n#EXT-X-DEFINE:NAME=\"a\",VALUE=\"1\"",
+      "playlist line 3: DEFINE of a variable that is already defined"),
   ])
   func errors(lines: String, message: String) {
     do {

@@ -20,7 +20,8 @@ import Testing
   private static let ladder = [(720, 3000), (180, 200), (360, 800), (360, 1200), (1080, 6000)]
 
   @Test(arguments: [
-    (100, 50.0, 1), (180, 50, 1), (200, 50, 3), (200, 1.2, 2), (720, 50, 0), (1000, 50, 4), (2000, 50, 4), (2000, 4, 0), (2000, 0.1, 1),
+    (100, 50.0, 1), (180, 50, 1), (200, 50, 3), (200, 1.2, 2), (720, 50, 0), (1000, 50, 4), (2000, 50, 4), (2000, 4, 0),
+    (2000, 0.1, 1),
   ])
   func theSmallestThatCovers(height: Int, megabits: Double, index: Int) throws {
     var choice = try choice(Self.ladder)
@@ -29,7 +30,8 @@ import Testing
   }
 
   @Test func narrowFramesCoverByTheirWidth() throws {
-    let text = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1,RESOLUTION=1920x800\na\n#EXT-X-STREAM-INF:BANDWIDTH=2,RESOLUTION=3840x1600\nb\n"
+    let text = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1,RESOLUTION=1920x800\na\n"
+      + "#EXT-X-STREAM-INF:BANDWIDTH=2,RESOLUTION=3840x1600\nb\n"
     var choice = try HLSVariantChoice(HLSSamples.multivariant(text)) { _ in true }
     #expect(choice.update(for: Conditions(displaySize: PixelSize(width: 1920, height: 1080))) == 0)
   }
@@ -38,8 +40,10 @@ import Testing
     var choice = try choice(Self.ladder)
     #expect(choice.update(for: Conditions(displaySize: box(2000), bandwidth: 50e6, preferredPeakBitRate: 1e6)) == 2)
     #expect(choice.update(for: Conditions(displaySize: box(2000), bandwidth: 50e6, preferredMaximumResolution: box(200))) == 1)
-    #expect(choice.update(for: Conditions(displaySize: box(2000), bandwidth: 50e6, buffered: .positiveInfinity, preferredPeakBitRate: 1)) == nil)
-    #expect(choice.update(for: Conditions(displaySize: box(2000), bandwidth: 50e6, buffered: .positiveInfinity)) == 4)
+    var conditions = Conditions(displaySize: box(2000), bandwidth: 50e6, buffered: .positiveInfinity, preferredPeakBitRate: 1)
+    #expect(choice.update(for: conditions) == nil, "the least, although it exceeds the limit")
+    conditions.preferredPeakBitRate = 0
+    #expect(choice.update(for: conditions) == 4)
     #expect(choice.update(for: Conditions(displaySize: nil, bandwidth: 50e6)) == 1)
   }
 
@@ -94,7 +98,8 @@ import Testing
     #expect(choice.update(for: conditions) == 3)
     choice.exclude(3)
     #expect(choice.update(for: conditions) == nil)
-    #expect(throws: HLSPlaylistError("has no variant that can be decoded: no decoder for avc1.64001f, avc1.640020, avc1.64002a, mp4a.40.2")) {
+    let missing = "avc1.64001f, avc1.640020, avc1.64002a, mp4a.40.2"
+    #expect(throws: HLSPlaylistError("has no variant that can be decoded: no decoder for \(missing)")) {
       try HLSVariantChoice(playlist) { $0 == "ac-3" }
     }
     var sound = try HLSVariantChoice(playlist) { $0.hasPrefix("mp4a") }
@@ -120,7 +125,8 @@ import Testing
     #expect(sound.options[2].track.roles == [.visuallyImpaired] && sound.options[0].track.channelCount == 2)
     #expect(playlist.selectionGroup(.audible, of: playlist.variants[4])?.options.map(\.track.index) == [3])
     let subtitles = try #require(playlist.selectionGroup(.legible, of: variant))
-    #expect(subtitles.options.map(\.track.index) == [5, 6] && subtitles.defaultOption == nil && subtitles.options[1].track.isForced)
+    #expect(subtitles.options.map(\.track.index) == [5, 6] && subtitles.defaultOption == nil
+      && subtitles.options[1].track.isForced)
     #expect(subtitles.automaticOption(wishes: [], languages: languages, spoken: languages[2])?.track.index == 6)
     #expect(playlist.renditions(.closedCaptions, of: variant) == [4] && playlist.selectionGroup(.visual, of: variant) == nil)
     #expect(playlist.selectionGroup(.legible, of: playlist.variants[5]) == nil)
