@@ -58,7 +58,7 @@ let package = Package(
     room("DecodePool", settings: optimised),
     room("Transport", ["CCurl", "DecodePool", "PlainText"]),
     room("Playback", [
-      "CUchardet", "CUtf8proc", "Libav", "DecodePool", "Pixels", "PlainText",
+      "CUchardet", "CUtf8proc", "Libav", "DecodePool", "Pixels", "PlainText", "Transport",
       .product(name: "DequeModule", package: "swift-collections"),
     ], settings: optimised),
     room("CellGraphics", ["Pixels"], settings: optimised),

@@ -14,8 +14,8 @@ public struct PlaybackError: Error, Hashable, Sendable {
     case notAFile
     /// The file has 0 bytes.
     case emptyFile
-    /// The path is a network address.
-    case networkSource
+    /// A server or the link to it has failed, or the address cannot be used.
+    case network
     /// The file is a playlist.
     case playlist
     /// The file's format is not recognised.

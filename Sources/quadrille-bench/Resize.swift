@@ -41,9 +41,9 @@ enum Resize {
     let filling = try change(fillingCount)
     var loaded: [TimeRange] = []
     repeat {
-      loaded = player.loadedTimeRanges
+      loaded = player.cachedTimeRanges
       usleep(200_000)
-    } while player.loadedTimeRanges != loaded
+    } while player.cachedTimeRanges != loaded
     let times = try change(count)
     player.replaceCurrentItem(with: nil)
     return [

@@ -132,7 +132,7 @@ import Testing
     let letter = await Self.reason(try SampleClip.notMedia.path())
     #expect(letter == .unknownFormat || letter == .damaged)
     for name in ["https://example.org/a.mp4", "rtsp://host/x", "file://host/x"] {
-      #expect(await Self.reason(name) == .networkSource)
+      #expect(await Self.reason(name) == .network)
     }
     // Only names that are no files are taken for networks' names.
     for name in ["concat:a|b", "a:b.mov", "%03d.png", "pipe:0", "-x", "", "://", "a b://c"] {
@@ -140,7 +140,7 @@ import Testing
     }
     #expect(
       await Self.reason(Asset(url: try #require(URL(string: "https://example.org/a.mp4"))).path)
-        == .networkSource)
+        == .network)
   }
 
   @Test func aFailureIsTheStatusOfWhatWasAskedFor() async throws {

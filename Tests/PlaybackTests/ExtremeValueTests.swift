@@ -53,7 +53,7 @@ import Testing
       calls(player, output, bus)
       for _ in 0..<20 { _ = pool.runNextStep() }
       bus.deliver()
-      _ = (bus.nextDelivery(), player.currentTime(), player.statistics, player.loadedTimeRanges, player.timeControlStatus)
+      _ = (bus.nextDelivery(), player.currentTime(), player.statistics, player.cachedTimeRanges, player.timeControlStatus)
       if let (_, due) = output.copyFrame(at: host) { output.didShow(due: due, at: host) }
       _ = output.nextFrameTime(after: host)
     }

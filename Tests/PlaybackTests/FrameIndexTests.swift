@@ -143,9 +143,10 @@ import Testing
     try #require(mkfifo(path, 0o600) == 0)
     defer { unlink(path) }
     let track = try #require(try await Asset(path: Self.manyFrames()).load(.facts).preferredVideoTrack)
-    let scan = TimelineScan(
-      input: MediaInput(path: path), track: track, startTime: .zero, mayJump: false, interrupter: Interrupter())
-    var index: FrameIndex? = FrameIndex(MovieIndex(scan, store: nil))
+    var index: FrameIndex? = FrameIndex(
+      MovieIndex(
+        TimelineScan(
+          input: MediaInput(path: path), track: track, startTime: .zero, mayJump: false, interrupter: Interrupter()), store: nil))
     index?.whenEnded { Issue.record("the end of a scan that nobody waits for") }
     index?.begin()
     // Opening waits for the reader, which then waits for bytes that never come.

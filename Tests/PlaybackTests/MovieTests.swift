@@ -256,7 +256,7 @@ import Testing
         guard let shown = theatre.player.displayedTiming, theatre.player.timeControlStatus == .playing else {
           return false
         }
-        let isNextThere = theatre.player.loadedTimeRanges.contains { $0.end > shown.end }
+        let isNextThere = theatre.player.cachedTimeRanges.contains { $0.end > shown.end }
         // Behind the last one comes the turn, once the end is known.
         let hasTurn = theatre.output.nextTime(after: theatre.clock.now) != nil
         return isNextThere || (shown.number == 89 && !isAtEnd && hasTurn)

@@ -86,6 +86,6 @@ import Testing
     stage.run(seconds: 20)
     let atRest = levels()
     #expect(!atRest.isEmpty && atRest.allSatisfy { $0 == .nothing }, "\(atRest)")
-    #expect(pane.player.loadedTimeRanges.first.map { $0.start == .zero && $0.end > seconds(5) } == true)
+    #expect(pane.player.cachedTimeRanges.first.map { $0.start == .zero && $0.end > seconds(5) } == true)
   }
 }

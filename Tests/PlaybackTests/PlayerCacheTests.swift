@@ -110,7 +110,7 @@ import Testing
     stage.run(seconds: 2)
     pane.player.pause()
     stage.settle()
-    let ranges = pane.player.loadedTimeRanges
+    let ranges = pane.player.cachedTimeRanges
     #expect(ranges.count == 1)
     #expect(ranges.first?.start == .zero && ranges.first.map { $0.end > pane.player.currentTime() } == true)
   }

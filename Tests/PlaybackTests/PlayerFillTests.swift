@@ -17,7 +17,7 @@ import Testing
   /// Numbers of the frames from the first to the last of the range around the displayed one.
   private func cached(_ pane: StagePane) -> ClosedRange<Int> {
     let time = pane.player.currentTime()
-    let ranges = pane.player.loadedTimeRanges
+    let ranges = pane.player.cachedTimeRanges
     guard let range = ranges.first(where: { $0.start <= time && time < $0.end }) else { return 0...0 }
     return Int((range.start.seconds * 25).rounded())...Int((range.end.seconds * 25).rounded()) - 1
   }

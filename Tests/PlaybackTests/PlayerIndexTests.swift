@@ -56,7 +56,7 @@ import Testing
     stage.run(seconds: 1)
     // Frames that were shown since are still there to go back to.
     let now = try #require(pane.player.displayedTiming?.pts)
-    #expect(pane.player.loadedTimeRanges.contains { $0.start < now - seconds(0.8) && now < $0.end })
+    #expect(pane.player.cachedTimeRanges.contains { $0.start < now - seconds(0.8) && now < $0.end })
   }
 
   /// A source that guesses where to begin may begin far before the target. Where it began right, the way is not gone twice,

@@ -106,7 +106,7 @@ import Testing
     player.replaceCurrentItem(with: StagePane.item(source))
     player.play()
     stage.run(seconds: 0.2)
-    #expect(source.calls.isEmpty && player.currentTime() == seconds(0.2) && player.loadedTimeRanges.isEmpty)
+    #expect(source.calls.isEmpty && player.currentTime() == seconds(0.2) && player.cachedTimeRanges.isEmpty)
     let output = VideoOutput(player, request: StagePane.request)
     stage.settle()
     #expect(output.take(at: stage.clock.now)?.frame.timing.number == 5)

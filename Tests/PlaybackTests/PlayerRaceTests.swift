@@ -80,7 +80,7 @@ import Testing
     case 24:
       if roll(0..<4) == 0 { player.removeQueuedItems() } else if let item = player.queuedItems.randomElement(using: &dice) { player.remove(item) }
     default:
-      _ = (player.loadedTimeRanges, player.statistics, player.currentTime(), player.displayedTiming)
+      _ = (player.cachedTimeRanges, player.statistics, player.currentTime(), player.displayedTiming)
       _ = (player.cacheByteCount, player.duration, player.timeControlStatus, player.time(ofFrame: roll(0..<99)), player.loopCount)
       _ = (player.timing(at: time(&dice)), player.frameIndex?.progress)
     }

@@ -128,7 +128,7 @@ import Testing
     pane.player.cacheBudget = 20 * Self.frameBytes
     // What waits goes on from the frame on display to the end of a range.
     let now = pane.player.currentTime()
-    let range = pane.player.loadedTimeRanges.first { $0.start <= now && now < $0.end }
+    let range = pane.player.cachedTimeRanges.first { $0.start <= now && now < $0.end }
     let waiting = ((range?.end ?? now) - now).seconds * 25
     #expect(range != nil && waiting <= 30, "\(waiting) frames")
     stage.run(seconds: 12)

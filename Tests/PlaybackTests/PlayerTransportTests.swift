@@ -13,7 +13,7 @@ import Testing
     #expect(pane.numbers == [0])
     stage.run(seconds: 3)
     #expect(pane.numbers == [0] && pane.player.currentTime() == .zero)
-    #expect(pane.events.all == [.currentItemChanged, .itemReady, .loadedTimeRangesChanged])
+    #expect(pane.events.all == [.currentItemChanged, .itemReady, .cachedTimeRangesChanged])
   }
 
   @Test func everyFrameIsShownExactlyWhenItIsDue() {
@@ -111,7 +111,7 @@ import Testing
     stage.settle()
     let decoded = pane.player.statistics.decoded
     #expect(decoded > 3 && decoded < 40)
-    let loaded = pane.player.loadedTimeRanges
+    let loaded = pane.player.cachedTimeRanges
     #expect(loaded.count == 1 && loaded.first?.start == .zero)
     #expect(loaded.first?.end == MediaTime(value: Int64(decoded), timescale: 25))
   }

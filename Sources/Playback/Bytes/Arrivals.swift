@@ -28,10 +28,12 @@ final class Arrivals: Sendable {
     /// The offset of the next byte it reads.
     var offset: Int64 = 0
     var isWaiting = false
+    var hasRead = false
   }
 
   private struct State {
     let store: BlockStore
+    var order: Order?
     var status = Status()
     var readers: [Int: Reader] = [:]
     var readerCount = 0
@@ -47,7 +49,6 @@ final class Arrivals: Sendable {
     var reportedAt: UInt64 = 0
   }
 
-  let order: Order
   private let monitor: Monitor<State>
   /// The number of blocks at the beginning that always stay.
   private static let pinned: Int64 = 16
@@ -56,9 +57,25 @@ final class Arrivals: Sendable {
   /// The interval at which a wait looks for an interruption, in nanoseconds.
   private static let lookInterval: UInt64 = 50_000_000
 
-  init(_ order: Order, _ store: sending BlockStore) {
-    self.order = order
-    monitor = Monitor(State(store: store))
+  /// - Parameter order: nil if the feed has yet to find out.
+  init(_ order: Order?, _ store: sending BlockStore) { monitor = Monitor(State(store: store, order: order)) }
+
+  /// The order in which bytes arrive; nil while it is unknown.
+  var order: Order? { monitor.withLock { $0.order } }
+
+  func setOrder(_ order: Order) {
+    monitor.withLock { $0.order = order }
+    monitor.broadcast()
+  }
+
+  /// Waits until the order is known, no bytes will come, or `isInterrupted` returns true.
+  func waitForOrder(isInterrupted: () -> Bool) {
+    while !isInterrupted() {
+      let isKnown = monitor.wait(until: monotonicNanoseconds() + Self.lookInterval) { state in
+        state.order != nil || state.status.failure != nil || state.isClosed ? true : nil
+      }
+      if isKnown != nil { return }
+    }
   }
 
   var status: Status { monitor.withLock { $0.status } }
@@ -104,6 +121,9 @@ final class Arrivals: Sendable {
     return count
   }
 
+  /// Returns the end of the bytes that are kept and follow an offset without a gap.
+  func keptEnd(from offset: Int64) -> Int64 { monitor.withLock { $0.store.keptEnd(from: offset) } }
+
   private func put(_ bytes: UnsafeRawBufferPointer, at offset: Int64, _ state: inout State) -> Int {
     let readers = state.readers.values
     let next = readers.filter(\.isPlayback).map { BlockStore.number(at: $0.offset) }
@@ -111,8 +131,8 @@ final class Arrivals: Sendable {
     let ahead = Int64(state.store.capacity / 2)
     let count = state.store.write(bytes, at: offset) { block, use in
       guard block >= Self.pinned, !waits.contains(block) else { return nil }
-      switch order {
-      case .ascending: return next.allSatisfy { block < $0 - Self.margin } && !next.isEmpty ? block : nil
+      switch state.order {
+      case .ascending, nil: return next.allSatisfy { block < $0 - Self.margin } && !next.isEmpty ? block : nil
       case .any: return next.contains { ($0 - Self.margin..<$0 + ahead).contains(block) } ? nil : Int64(use)
       }
     }
@@ -204,14 +224,44 @@ final class Arrivals: Sendable {
     let count = state.store.read(at: offset, into: buffer)
     if count > 0 {
       state.readers[id]?.offset = offset + Int64(count)
+      state.readers[id]?.hasRead = true
       return .success(count)
     }
     if let end = state.status.byteCount, offset >= end { return .success(0) }
     if state.isClosed { return .failure(.interrupted) }
     if state.status.failure != nil { return .failure(.system(errno: EIO)) }
     // It has passed, and had to make room.
-    if order == .ascending, offset < state.status.end { return .failure(.system(errno: ENODATA)) }
+    if state.order == .ascending, offset < state.status.end { return .failure(.system(errno: ENODATA)) }
     return nil
+  }
+
+  // MARK: - Needs
+
+  /// A byte that has yet to arrive.
+  struct Need {
+    var offset: Int64
+    /// True if a reader waits for it.
+    var isUrgent: Bool
+    var isPlayback: Bool
+  }
+
+  /// Returns the next bytes that readers need, the most urgent first.
+  ///
+  /// - Parameters:
+  ///   - ahead: the number of bytes to fetch ahead of playback.
+  ///   - inBackground: the number of bytes to fetch ahead of other readers.
+  func needs(ahead: Int64, inBackground: Int64) -> [Need] {
+    let needs = monitor.withLock { state in
+      state.readers.values.compactMap { reader -> Need? in
+        guard reader.hasRead || reader.isWaiting else { return nil }
+        let gap = state.store.keptEnd(from: reader.offset)
+        guard gap < state.status.byteCount ?? .max, gap - reader.offset < (reader.isPlayback ? ahead : inBackground) else { return nil }
+        return Need(offset: gap, isUrgent: reader.isWaiting, isPlayback: reader.isPlayback)
+      }
+    }
+    return needs.sorted { a, b in
+      a.isUrgent != b.isUrgent ? a.isUrgent : a.isPlayback != b.isPlayback ? a.isPlayback : a.offset < b.offset
+    }
   }
 
   // MARK: - Watching

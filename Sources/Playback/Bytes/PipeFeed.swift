@@ -8,14 +8,12 @@ struct PipeFeed {
 
   /// Opens a pipe and begins to read it.
   ///
-  /// - Parameter folder: where an unnamed file keeps the bytes; nil to keep them in memory.
   /// - Throws: `FileInputError` or `ThreadError`.
   static func bytes(
-    of path: String, folder: String?, startThread: ThreadStarter = detachThread
+    of path: String, store: sending BlockStore, startThread: ThreadStarter = detachThread
   ) throws -> StreamedBytes {
     let interrupter = Interrupter()
     let reader = try FileReader(path, interrupter: interrupter)
-    let store = BlockStore(folder: folder, bytes: StreamedBytes.fileBudget, memory: StreamedBytes.memoryBudget)
     let arrivals = Arrivals(.ascending, store)
     arrivals.setWhenNeeded { [weak arrivals] in if arrivals?.isClosed == true { interrupter.interrupt() } }
     let box = ReaderBox(reader)

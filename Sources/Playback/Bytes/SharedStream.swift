@@ -13,15 +13,33 @@ final class SharedStream: Sendable {
   /// The bytes; nil before they are opened, and for a regular file.
   var bytes: StreamedBytes? { state.withLock { $0 } }
 
-  /// Returns the bytes of a pipe, which is opened once; nil for other files.
+  /// Returns the bytes of a pipe or of a file on a server, which are opened once; nil for other files. Waits until it is
+  /// known whether they can be read in any order.
   ///
-  /// - Throws: as `PipeFeed.bytes` does.
-  func open(_ path: String) throws -> StreamedBytes? {
-    if let bytes { return bytes }
-    guard let status = FileName.status(of: path), status.st_mode & S_IFMT == S_IFIFO else { return nil }
+  /// - Parameter network: access to servers; nil to permit none.
+  /// - Throws: `PlaybackError`, or as `PipeFeed.bytes` does.
+  func open(_ path: String, _ network: Network?, _ interrupter: Interrupter) throws -> StreamedBytes? {
+    guard let bytes = try bytes ?? begin(path, network) else { return nil }
+    bytes.arrivals.waitForOrder { interrupter.isInterrupted }
+    if let failure = bytes.arrivals.status.failure, bytes.arrivals.order == nil { throw failure }
+    return bytes
+  }
+
+  private func begin(_ path: String, _ network: Network?) throws -> StreamedBytes? {
+    let status = FileName.status(of: path)
+    // A file of exactly that name wins.
+    let resource = status == nil ? try Network.resource(named: path) : nil
+    guard resource != nil || status.map({ $0.st_mode & S_IFMT == S_IFIFO }) == true else { return nil }
     return try state.withLock { known in
       if let known { return known }
-      let bytes = try PipeFeed.bytes(of: path, folder: Self.folder)
+      let store = BlockStore(folder: Self.folder, bytes: StreamedBytes.fileBudget, memory: StreamedBytes.memoryBudget)
+      let bytes: StreamedBytes
+      if let resource {
+        guard let network else { throw PlaybackError(.network, "network access is off") }
+        bytes = try HTTPFeed.bytes(of: resource.url, origin: resource.origin, network: network, store: store)
+      } else {
+        bytes = try PipeFeed.bytes(of: path, store: store)
+      }
       known = bytes
       return bytes
     }

@@ -10,13 +10,21 @@ import Libav
 final class StreamedBytes: ByteSource {
   /// The part that readers and the feed share; neither keeps the source alive.
   let arrivals: Arrivals
+  private let readStatus: @Sendable () -> NetworkStatus?
 
   /// The budget if the bytes are kept in a file.
   static let fileBudget = 512 << 20
   /// The budget if they are kept in memory.
   static let memoryBudget = 24 << 20
 
-  init(_ arrivals: Arrivals) { self.arrivals = arrivals }
+  /// - Parameter networkStatus: returns the state of fetching; nil if the bytes come from elsewhere than a server.
+  init(_ arrivals: Arrivals, networkStatus: @escaping @Sendable () -> NetworkStatus? = { nil }) {
+    self.arrivals = arrivals
+    readStatus = networkStatus
+  }
+
+  /// The state of fetching from a server; nil if the bytes come from elsewhere.
+  var networkStatus: NetworkStatus? { readStatus() }
 
   deinit { arrivals.close() }
 

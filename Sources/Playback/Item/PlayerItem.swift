@@ -132,9 +132,9 @@ public final class PlayerItem: Sendable {
   }
 
   /// The ranges whose frames are cached; empty unless the item is a player's current item.
-  public var loadedTimeRanges: [TimeRange] {
+  public var cachedTimeRanges: [TimeRange] {
     guard let player = state.withLock({ $0.player }), player.currentItem === self else { return [] }
-    return player.loadedTimeRanges
+    return player.cachedTimeRanges
   }
 
   /// The reason that the item cannot be played; nil unless `status` is `.failed`.

@@ -17,11 +17,15 @@ public final class Asset: Sendable {
     public var indexFolder: String?
     /// The preferred languages of video and sound, which decide the preferred tracks.
     public var languages = MediaLanguages()
+    /// Access to servers, for paths that are addresses; nil to permit none.
+    public var network: Network?
 
     /// Creates options.
     public init(
-      prefersPreciseDurationAndTiming: Bool = false, indexFolder: String? = nil, languages: MediaLanguages = MediaLanguages()
+      prefersPreciseDurationAndTiming: Bool = false, indexFolder: String? = nil, languages: MediaLanguages = MediaLanguages(),
+      network: Network? = nil
     ) {
+      self.network = network
       self.prefersPreciseDurationAndTiming = prefersPreciseDurationAndTiming
       self.indexFolder = indexFolder
       self.languages = languages
@@ -60,7 +64,7 @@ public final class Asset: Sendable {
   }
 
   init(path: String, options: Options = Options(), startThread: @escaping ThreadStarter) {
-    input = MediaInput(path: path)
+    input = MediaInput(path: path, network: options.network)
     makeComposition = nil
     self.options = options
     self.startThread = startThread

@@ -11,6 +11,8 @@ struct MediaInput: Sendable {
   var frameRate: Ratio?
   /// The name that helps to find out the format; nil for the path.
   var probedName: String?
+  /// Access to servers; nil to permit none.
+  private let network: Network?
   private let stream = SharedStream()
 
   /// Identifies an input's contents, to detect other files and changes.
@@ -28,8 +30,11 @@ struct MediaInput: Sendable {
     ])
   }
 
-  init(path: String, subtitleEnding: String? = nil, frameRate: Ratio? = nil, probedName: String? = nil) {
+  init(
+    path: String, network: Network? = nil, subtitleEnding: String? = nil, frameRate: Ratio? = nil, probedName: String? = nil
+  ) {
     self.path = path
+    self.network = network
     self.subtitleEnding = subtitleEnding
     self.frameRate = frameRate
     self.probedName = probedName
@@ -48,23 +53,28 @@ struct MediaInput: Sendable {
   ///   - isPlayback: true if what is read will be played, rather than searched in the background.
   /// - Throws: `PlaybackError`, or an error of the layer below.
   func open(_ interrupter: Interrupter, appliesEditLists: Bool = true, isPlayback: Bool = false) throws -> OpenedInput {
+    guard let bytes = try stream.open(path, network, interrupter) else { return try openFile(interrupter, appliesEditLists) }
     do {
-      if let bytes = try stream.open(path) {
-        do {
-          let demuxer = try Demuxer(
-            isPlayback ? bytes.forPlayback : bytes, name: probedName ?? path, interrupter: interrupter,
-            appliesEditLists: appliesEditLists)
-          return OpenedInput(demuxer, interrupter)
-        } catch let error as AVError where !error.isInterrupted {
-          throw bytes.arrivals.status.failure ?? error
-        }
-      }
+      let demuxer = try Demuxer(
+        isPlayback ? bytes.forPlayback : bytes, name: probedName ?? path, interrupter: interrupter,
+        appliesEditLists: appliesEditLists)
+      return OpenedInput(demuxer, interrupter)
+    } catch let error as AVError where !error.isInterrupted {
+      throw bytes.arrivals.status.failure ?? error
+    } catch let error as DemuxerError {
+      throw bytes.arrivals.status.failure ?? error
+    }
+  }
+
+  private func openFile(_ interrupter: Interrupter, _ appliesEditLists: Bool) throws -> OpenedInput {
+    do {
       let demuxer = try Demuxer(
         path: path, interrupter: interrupter, appliesEditLists: appliesEditLists, subtitleEnding: subtitleEnding,
         frameRate: frameRate, probedName: probedName)
       return OpenedInput(demuxer, interrupter)
-    } catch FileInputError.notFound where looksLikeNetworkSource {
-      throw PlaybackError(.networkSource, "network sources are not supported yet")
+    } catch FileInputError.notFound {
+      guard let scheme = path.networkScheme else { throw FileInputError.notFound }
+      throw PlaybackError(.network, "\(scheme): is not supported")
     }
   }
 
@@ -73,10 +83,14 @@ struct MediaInput: Sendable {
     guard opened.canReopen, opened.demuxer.formatName.hasPrefix("matroska") else { return nil }
     return MatroskaLanguages(ofFile: path)
   }
+}
 
-  private var looksLikeNetworkSource: Bool {
-    guard let range = path.firstRange(of: "://") else { return false }
-    let scheme = path[..<range.lowerBound]
-    return !scheme.isEmpty && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+extension String {
+  /// The scheme of an address such as `rtsp://…`; nil for other text.
+  fileprivate var networkScheme: Substring? {
+    guard let range = firstRange(of: "://") else { return nil }
+    let scheme = self[..<range.lowerBound]
+    let isScheme = !scheme.isEmpty && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+    return isScheme ? scheme : nil
   }
 }

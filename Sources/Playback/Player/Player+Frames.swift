@@ -10,7 +10,7 @@ extension Player {
   }
 
   /// The ranges that are cached as rendered frames, sorted and disjoint.
-  public var loadedTimeRanges: [TimeRange] { read { core, _ in core.item.loadedRanges } }
+  public var cachedTimeRanges: [TimeRange] { read { core, _ in core.item.loadedRanges } }
 
   /// Memory limit in bytes for cached frames, and with what they leave, for decoders retained after scrubbing.
   ///

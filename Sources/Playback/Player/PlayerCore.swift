@@ -177,7 +177,7 @@ struct PlayerCore {
   /// Reports that the cached ranges have changed, if no clock runs that makes observers look anyway.
   mutating func noteCached() {
     guard !clock.isRunning, pacing != .outputs else { return }
-    clock.report(.loadedTimeRangesChanged)
+    clock.report(.cachedTimeRangesChanged)
     wake(.observers)
   }
 

@@ -66,7 +66,7 @@ public enum PlayerEvent: Hashable, Sendable {
   /// `Player.duration` has become known or was corrected.
   case durationChanged(MediaTime)
   /// The cached ranges have changed while the clock is stopped; not sent for each frame.
-  case loadedTimeRangesChanged
+  case cachedTimeRangesChanged
   /// The frame index is complete, or as complete as it will be.
   case framesIndexed
 }

@@ -3,7 +3,7 @@ import Playback
 
 extension Asset {
   /// An asset for a file given as a clip. Reads nothing before it is loaded, unless the kind of file is unknown.
-  static func clip(_ path: String, _ kind: FileKind, options: Asset.Options = Asset.Options()) -> Asset {
+  static func clip(_ path: String, _ kind: FileKind, options: Asset.Options = Asset.Options(network: Network())) -> Asset {
     switch kind {
     case .clip: Asset(path: path, options: options)
     case .movie: .movie(path, options: options) { Asset(path: $0, options: options) }
@@ -12,7 +12,7 @@ extension Asset {
   }
 
   /// Determines the kind of file, which may read the start of the file.
-  static func clip(_ path: String, options: Asset.Options = Asset.Options()) -> Asset {
+  static func clip(_ path: String, options: Asset.Options = Asset.Options(network: Network())) -> Asset {
     clip(path, FileKind(path: path), options: options)
   }
 }
@@ -28,7 +28,7 @@ extension Asset {
       let lengths = [own, facts.duration].filter { $0.isNumeric && $0 > .zero }
       if let length = lengths.min() { return length }
     }
-    let asset = Asset.clip(path, options: .init(prefersPreciseDurationAndTiming: true))
+    let asset = Asset.clip(path, options: .init(prefersPreciseDurationAndTiming: true, network: options.network))
     let duration = try asset.wait(for: .duration)
     return duration.isNumeric ? max(.zero, duration) : .zero
   }

@@ -119,7 +119,7 @@ final class Pane {
     // It may name files.
     if let said { notice = hidesNames ? Notice(text: "some subtitles cannot be read", seconds: 6, at: now) : said }
     guard let news = observers.take() else { return updateStory(at: now) || hasSubtitleNews || said != nil }
-    session.state.update(time: news.time, cachedRanges: player.loadedTimeRanges)
+    session.state.update(time: news.time, cachedRanges: player.cachedTimeRanges)
     for event in news.events { handle(event, at: now) }
     // A clip that was at its end has continued.
     if !clip.hasEnded, let notice, notice.until == nil, notice.text == earlyEndText { self.notice = nil }
@@ -212,7 +212,7 @@ final class Pane {
     case .framesIndexed:
       didIndex(at: now)
       subtitles.findCaptions()
-    case .statusChanged, .loadedTimeRangesChanged, .stalled: break
+    case .statusChanged, .cachedTimeRangesChanged, .stalled: break
     }
   }
 

@@ -10,6 +10,7 @@ final class PlaybackResources {
   private let decoderThreads: Int
   /// Store of the clip indexes.
   private let indexFolder: String?
+  private let network = Network()
 
   /// - Parameters:
   ///   - threads: Number of decoding threads in total; nil for the number of CPU cores.
@@ -42,6 +43,6 @@ final class PlaybackResources {
   }
 
   func assetOptions(_ languages: MediaLanguages) -> Asset.Options {
-    Asset.Options(indexFolder: indexFolder, languages: languages)
+    Asset.Options(indexFolder: indexFolder, languages: languages, network: network)
   }
 }

@@ -72,19 +72,19 @@ import Testing
 
   @Test func aLoneChangeOfWhatIsCachedIsToldOnce() {
     var log = TimeLog()
-    log.event(.loadedTimeRangesChanged)
-    log.event(.loadedTimeRangesChanged)
+    log.event(.cachedTimeRangesChanged)
+    log.event(.cachedTimeRangesChanged)
     log.event(.playedToEnd)
     log.event(.playedToEnd)
-    log.event(.loadedTimeRangesChanged)
+    log.event(.cachedTimeRangesChanged)
     let mark = log.mark()
     // Who looks from here on has not been told yet.
-    log.event(.loadedTimeRangesChanged)
+    log.event(.cachedTimeRangesChanged)
     let entries = log.drain()
     #expect(
       entries.map(\.passage) == [
-        .event(.loadedTimeRangesChanged), .event(.playedToEnd), .event(.playedToEnd), .event(.loadedTimeRangesChanged),
-        .event(.loadedTimeRangesChanged),
+        .event(.cachedTimeRangesChanged), .event(.playedToEnd), .event(.playedToEnd), .event(.cachedTimeRangesChanged),
+        .event(.cachedTimeRangesChanged),
       ])
     #expect(entries[4].number == mark)
   }

@@ -39,7 +39,7 @@ print("stepped back", try await look(at: output, count: 1))
 
 player.rate = -1
 print("played backwards", try await look(at: output, count: 10))
-print("cached", player.loadedTimeRanges.contains { $0.contains(target) })
+print("cached", player.cachedTimeRanges.contains { $0.contains(target) })
 player.pause()
 
 let generator = ImageGenerator(context: context, source: makeSource)

@@ -69,7 +69,7 @@ struct TimeLog {
 
   mutating func event(_ event: PlayerEvent) {
     // An event without a value need not be reported twice in a row.
-    if event == .loadedTimeRangesChanged, entries.last?.passage == .event(event), !isSealed { return }
+    if event == .cachedTimeRangesChanged, entries.last?.passage == .event(event), !isSealed { return }
     append(.event(event))
   }
 
@@ -111,7 +111,7 @@ struct TimeLog {
 
 /// The state an event reports, so that of several in a row only the newest matters.
 private enum StateKind {
-  case item, status, rate, time, duration, loadedTimeRanges, frames
+  case item, status, rate, time, duration, cachedTimeRanges, frames
 
   init?(_ event: PlayerEvent) {
     switch event {
@@ -120,7 +120,7 @@ private enum StateKind {
     case .rateChanged: self = .rate
     case .timeJumped: self = .time
     case .durationChanged: self = .duration
-    case .loadedTimeRangesChanged: self = .loadedTimeRanges
+    case .cachedTimeRangesChanged: self = .cachedTimeRanges
     case .framesIndexed: self = .frames
     case .itemReady, .itemFailed, .playedToEnd, .playedToStart, .stalled, .endedEarly: return nil
     }

@@ -1,0 +1,185 @@
+import DecodePool
+import Libav
+import Transport
+
+/// The connections that fetch a file: which parts they fetch, and what becomes of the bytes. Used by one thread.
+struct HTTPFetching {
+  private let network: Network
+  private let origin: Origin
+  private let url: NetworkURL
+  private let arrivals: Arrivals
+  private let wake: @Sendable () -> Void
+  private var fetches: [Fetch] = []
+  private var retries = RetrySchedule()
+  /// The reason to wait and the time of the next attempt, after a failure that may pass.
+  private var pause: (error: TransportError, until: UInt64)?
+  /// The first answer, which tells the version and the size.
+  private var identity: TransportResponse?
+  private var meter = ArrivalRate()
+  private var requestCount = 0
+  private let buffer = BufferBox(capacity: 64 << 10)
+
+  /// One connection.
+  private struct Fetch {
+    let transfer: Transfer
+    /// The offset of the next byte to keep.
+    var offset: Int64
+    var isAnswered = false
+    /// Bytes for which there was no room yet.
+    var pending: ArraySlice<UInt8> = []
+  }
+
+  init(
+    _ network: Network, _ origin: Origin, _ url: NetworkURL, _ arrivals: Arrivals, wake: @escaping @Sendable () -> Void
+  ) {
+    (self.network, self.origin, self.url, self.arrivals, self.wake) = (network, origin, url, arrivals, wake)
+  }
+
+  /// Moves what has arrived, and starts what is needed. Returns when to call it again, unless something arrives before.
+  mutating func step(at now: UInt64) -> UInt64 {
+    for index in fetches.indices.reversed() { receive(index, at: now) }
+    guard arrivals.status.failure == nil else {
+      cancel()
+      return .max
+    }
+    if let pause {
+      guard now >= pause.until else { return pause.until }
+      self.pause = nil
+    }
+    if identity == nil {
+      if fetches.isEmpty { start(at: 0) }
+    } else {
+      serve()
+    }
+    return .max
+  }
+
+  mutating func cancel() {
+    for fetch in fetches { fetch.transfer.cancel() }
+    fetches = []
+  }
+
+  // MARK: - Receiving
+
+  private mutating func receive(_ index: Int, at now: UInt64) {
+    if !fetches[index].isAnswered, let response = fetches[index].transfer.response {
+      fetches[index].isAnswered = true
+      note(response, index)
+    }
+    while arrivals.status.failure == nil {
+      guard keepPending(index) else { return }
+      // It has reached what is kept already.
+      if isKept(fetches[index].offset) { return end(index) }
+      switch fetches[index].transfer.read(into: buffer.bytes) {
+      case .nothing: return
+      case .bytes(let count):
+        retries.didReceive()
+        meter.note(count, at: now)
+        fetches[index].pending = ArraySlice(buffer.bytes[..<count])
+      case .end:
+        if arrivals.status.byteCount == nil { arrivals.finish() }
+        return end(index)
+      case .failed(let error):
+        fetches.remove(at: index)
+        return fail(error, at: now)
+      }
+    }
+  }
+
+  /// Keeps the bytes for which there was no room. Returns false if there still is none.
+  private mutating func keepPending(_ index: Int) -> Bool {
+    let bytes = fetches[index].pending
+    guard !bytes.isEmpty else { return true }
+    let kept = bytes.withUnsafeBytes { arrivals.write($0, at: fetches[index].offset) }
+    fetches[index].offset += Int64(kept)
+    fetches[index].pending = bytes.dropFirst(kept)
+    return fetches[index].pending.isEmpty
+  }
+
+  private mutating func end(_ index: Int) {
+    fetches[index].transfer.cancel()
+    fetches.remove(at: index)
+  }
+
+  private func isKept(_ offset: Int64) -> Bool { arrivals.keptEnd(from: offset) > offset }
+
+  /// Notes an answer.
+  private mutating func note(_ response: TransportResponse, _ index: Int) {
+    guard identity == nil else { return }
+    identity = response
+    if let size = response.totalSize { arrivals.setByteCount(size) }
+    arrivals.setOrder(response.acceptsRanges && response.totalSize != nil ? .any : .ascending)
+  }
+
+  private mutating func fail(_ error: TransportError, at now: UInt64) {
+    // The end of a file whose size is unknown.
+    if case .noSuchRange = error, identity != nil, arrivals.status.byteCount == nil { return arrivals.finish() }
+    // A server without ranges cannot continue.
+    let canContinue = identity == nil || arrivals.order == .any || arrivals.status.end == 0
+    switch retries.didFail(error, at: now) {
+    case .retry(let time) where canContinue: pause = (error, time)
+    case .retry, .giveUp: arrivals.fail(PlaybackError(.network, error.description))
+    }
+  }
+
+  // MARK: - Fetching
+
+  /// Lets each need be served by a connection, the most urgent first.
+  private mutating func serve() {
+    guard arrivals.order == .any else {
+      // The one connection goes on; if it was cut, there is no other.
+      return
+    }
+    let needs = arrivals.needs(ahead: HTTPFeed.readAhead, inBackground: HTTPFeed.backgroundReadAhead)
+    var serving: Set<Int> = []
+    for need in needs {
+      if let index = fetches.indices.first(where: { serves(fetches[$0], need.offset) }) {
+        serving.insert(index)
+        continue
+      }
+      if fetches.count >= HTTPFeed.maxFetches {
+        guard need.isUrgent, let free = fetches.indices.first(where: { !serving.contains($0) }) else { continue }
+        end(free)
+        serving = Set(serving.map { $0 > free ? $0 - 1 : $0 })
+      }
+      start(at: need.offset)
+      serving.insert(fetches.count - 1)
+    }
+    // Nobody needs what the others bring.
+    for index in fetches.indices.reversed() where !serving.contains(index) { end(index) }
+  }
+
+  /// Returns true if a connection will soon bring the byte at an offset.
+  private func serves(_ fetch: Fetch, _ offset: Int64) -> Bool {
+    (fetch.offset...fetch.offset + HTTPFeed.nearDistance).contains(offset)
+  }
+
+  private mutating func start(at offset: Int64) {
+    let request = TransportRequest(
+      identity?.url ?? url, origin: origin, range: ByteRange(first: offset), ifRange: identity?.validator,
+      expectedSize: identity?.totalSize, purpose: "clip")
+    requestCount += 1
+    fetches.append(Fetch(transfer: network.transport.start(request, wake: wake), offset: offset))
+  }
+
+  // MARK: - Status
+
+  func status(at now: UInt64) -> NetworkStatus {
+    var status = NetworkStatus(requests: requestCount, bytesPerSecond: meter.bytesPerSecond(at: now))
+    if let pause {
+      status.trouble = .retrying(pause.error.description, seconds: Double(pause.until - min(now, pause.until)) / 1e9)
+    } else {
+      for fetch in fetches {
+        if case .stalled(let seconds) = fetch.transfer.phase { status.trouble = .silent(seconds: seconds) }
+      }
+    }
+    return status
+  }
+}
+
+/// Memory for bytes on the way.
+private final class BufferBox {
+  let bytes: UnsafeMutableRawBufferPointer
+  init(capacity: Int) { bytes = .allocate(byteCount: capacity, alignment: 64) }
+  deinit { bytes.deallocate() }
+}

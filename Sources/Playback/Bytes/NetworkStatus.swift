@@ -1,0 +1,19 @@
+/// The state of fetching a source from a server.
+public struct NetworkStatus: Hashable, Sendable {
+  /// A hindrance that may pass.
+  public enum Trouble: Hashable, Sendable {
+    /// Another attempt follows, in seconds. The text says what has failed.
+    case retrying(String, seconds: Double)
+    /// Nothing has come for a number of seconds.
+    case silent(seconds: Double)
+  }
+
+  /// The number of requests so far.
+  public internal(set) var requests = 0
+  /// The number of bytes received so far.
+  public internal(set) var bytes: Int64 = 0
+  /// The rate at which bytes have arrived lately.
+  public internal(set) var bytesPerSecond = 0.0
+  /// The hindrance; nil if there is none.
+  public internal(set) var trouble: Trouble?
+}
