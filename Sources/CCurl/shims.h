@@ -22,8 +22,11 @@ static inline CURLcode qd_easy_get_long(CURL *easy, CURLINFO info, long *value) 
 static inline CURLcode qd_easy_get_offset(CURL *easy, CURLINFO info, curl_off_t *value) {
   return curl_easy_getinfo(easy, info, value);
 }
-static inline CURLMcode qd_multi_set_long(CURLM *multi, CURLMoption option, long value) {
-  return curl_multi_setopt(multi, option, value);
+
+// Uses a connection for one transfer at a time, and keeps up to `connections` that are idle.
+static inline CURLMcode qd_multi_set_connections(CURLM *multi, long connections) {
+  CURLMcode code = curl_multi_setopt(multi, CURLMOPT_PIPELINING, (long)CURLPIPE_NOTHING);
+  return code ? code : curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, connections);
 }
 
 // Sets the functions that receive headers and bytes, and those that decide about sockets and requests; all get `context`.
@@ -40,13 +43,25 @@ static inline CURLcode qd_easy_set_callbacks(CURL *easy, void *context, curl_wri
   return code;
 }
 
-// Allows http and https only. The option takes text since libcurl 7.85.
-static inline CURLcode qd_easy_allow_http_only(CURL *easy) {
+// Allows http and https only, HTTP/2 where a server offers it over TLS, and no ~/.netrc. Protocols are text since libcurl 7.85;
+// the other constants have had several types.
+static inline CURLcode qd_easy_set_protocols(CURL *easy) {
 #if LIBCURL_VERSION_NUM >= 0x075500
-  return curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+  CURLcode code = curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
 #else
-  return curl_easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+  CURLcode code = curl_easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
 #endif
+  if (!code) code = curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
+  if (!code) code = curl_easy_setopt(easy, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
+  return code;
+}
+
+// Sends credentials by the Basic scheme only.
+static inline CURLcode qd_easy_set_credentials(CURL *easy, const char *user, const char *password) {
+  CURLcode code = curl_easy_setopt(easy, CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
+  if (!code) code = curl_easy_setopt(easy, CURLOPT_USERNAME, user);
+  if (!code) code = curl_easy_setopt(easy, CURLOPT_PASSWORD, password);
+  return code;
 }
 
 // Lets a transfer end while its host name is still being looked up, without waiting for the answer (libcurl 7.87).

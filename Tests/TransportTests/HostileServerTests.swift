@@ -145,6 +145,20 @@ import Testing
     #expect(client.server.allConnectionsEnd())
   }
 
+  @Test func serversThatAreBusy() throws {
+    let client = try Client()
+    client.server.on("/a") { _, connection in connection.respond(503, ["Retry-After: 2"], body: Array("busy".utf8)) }
+    client.server.on("/b") { _, connection in connection.respond(429, body: []) }
+    client.server.on("/c") { _, connection in
+      connection.send("HTTP/1.1 404 Not Found\nContent-Length: 1000\n\n")
+      connection.hang()
+    }
+    #expect(client.get(try client.request("/a")).error == .status(503, retryAfter: 2))
+    #expect(client.get(try client.request("/b")).error == .status(429))
+    #expect(client.get(try client.request("/c")).error == .status(404))
+    #expect(client.server.allConnectionsEnd())
+  }
+
   @Test func notHTTP() throws {
     let client = try Client()
     client.server.on("/a") { _, connection in

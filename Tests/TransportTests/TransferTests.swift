@@ -196,6 +196,17 @@ import Testing
     #expect(client.get(try client.request("/chunks")).bytes == Array("abcde".utf8))
   }
 
+  @Test func overIPv6() throws {
+    // Not every machine has it.
+    guard let server = try? TestServer(on: "::1") else { return }
+    server.on("/a") { _, connection in connection.respond(200, body: pattern(10)) }
+    let transport = Transport(options: Client.options)
+    let (origin, url) = try Origin.naming(server.url("/a"))
+    let transfer = transport.start(TransportRequest(url, origin: origin, purpose: "clip"))
+    #expect(transfer.readAll().bytes == pattern(10))
+    #expect(transfer.response?.address == NetworkAddress("::1"))
+  }
+
   @Test func throughAProxy() throws {
     let server = try TestServer()
     server.on("http://public.test/a") { request, connection in connection.respond(200, body: pattern(10)) }

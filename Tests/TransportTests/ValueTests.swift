@@ -162,7 +162,8 @@ import Testing
   @Test func someErrorsAreForGood() {
     var schedule = RetrySchedule()
     let errors: [TransportError] = [
-      .status(404), .status(403), .certificate(.expired), .changed, .wrongRange, .tooManyRedirects, .hostNotFound("a"), .cancelled,
+      .status(404), .status(403), .certificate(.expired), .changed, .wrongRange, .tooManyRedirects, .hostNotFound("a"),
+      .cancelled, .encryption,
     ]
     for error in errors { #expect(schedule.didFail(error, at: 0) == .giveUp, "\(error)") }
     // A name that was found before is missed by a link that is down.

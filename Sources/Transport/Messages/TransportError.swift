@@ -51,12 +51,12 @@ public enum CertificateProblem: Hashable, Sendable {
 extension TransportError {
   /// Returns true if the same request may succeed a little later.
   ///
-  /// - Parameter reachedBefore: true if the server has answered before, so that a name that is not found is the link's fault.
+  /// - Parameter reachedBefore: true if the server has answered before: if its name is not found now, the link is at fault.
   public func isTransient(reachedBefore: Bool = false) -> Bool {
     switch self {
-    case .refused, .unreachable, .noAnswer, .noResponse, .cut, .encryption: true
+    case .refused, .unreachable, .noAnswer, .noResponse, .cut: true
     case .status(let code, _), .proxyStatus(let code): [408, 425, 429, 500, 502, 503, 504].contains(code)
-    case .hostNotFound, .proxyNotFound: reachedBefore
+    case .hostNotFound, .proxyNotFound, .encryption: reachedBefore
     default: false
     }
   }

@@ -191,8 +191,8 @@ final class ActiveTransfer {
   var nextCheck: UInt64? {
     if case .draining(_, let until, _) = stage { return until }
     if isPaused { return nil }
-    let silence = monotonicNanoseconds() - lastProgress
-    return lastProgress + Self.nanoseconds(silence < Self.nanoseconds(options.stallReport) ? options.stallReport : options.stallLimit)
+    let report = lastProgress + Self.nanoseconds(options.stallReport)
+    return monotonicNanoseconds() < report ? report : lastProgress + Self.nanoseconds(options.stallLimit)
   }
 
   /// Notes that time has passed. Returns the conclusion if the request has to end now.

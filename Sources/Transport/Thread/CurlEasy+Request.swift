@@ -12,11 +12,9 @@ extension CurlEasy {
     // The URL is in its canonical form; libcurl must not find another one.
     try set(CURLOPT_PATH_AS_IS, 1)
     try set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
-    try Self.check(qd_easy_allow_http_only(pointer))
+    try Self.check(qd_easy_set_protocols(pointer))
     try set(CURLOPT_FOLLOWLOCATION, 0)
-    try set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
     try set(CURLOPT_USERAGENT, options.userAgent)
-    try set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
 
     try set(CURLOPT_SSL_VERIFYPEER, 1)
     try set(CURLOPT_SSL_VERIFYHOST, 2)
@@ -35,9 +33,7 @@ extension CurlEasy {
     try set(CURLOPT_BUFFERSIZE, 64 << 10)
 
     if let credentials = request.origin.credentials(for: url) {
-      try set(CURLOPT_HTTPAUTH, 1) // CURLAUTH_BASIC
-      try set(CURLOPT_USERNAME, credentials.user)
-      try set(CURLOPT_PASSWORD, credentials.password)
+      try Self.check(qd_easy_set_credentials(pointer, credentials.user, credentials.password))
     }
     if let range = request.range { try set(CURLOPT_RANGE, range.text) }
     // Offsets count the bytes of the file, so a compressed one is of no use.

@@ -54,6 +54,9 @@ final class CurlEasy {
     return Double(value)
   }
 
+  /// Makes libcurl close the connection when the handle is removed.
+  func forbidReuse() { _ = qd_easy_set_long(pointer, CURLOPT_FORBID_REUSE, 1) }
+
   /// Lets bytes come again after a write callback returned CURL_WRITEFUNC_PAUSE.
   func resume() { curl_easy_pause(pointer, CURLPAUSE_CONT) }
 }

@@ -15,8 +15,7 @@ final class CurlMulti: @unchecked Sendable {
     self.pointer = pointer
     // One transfer at a time on a connection: libcurl 7.88 lets a transfer that waits for its reader block all others of its
     // HTTP/2 connection.
-    qd_multi_set_long(pointer, CURLMOPT_PIPELINING, Int(CURLPIPE_NOTHING))
-    qd_multi_set_long(pointer, CURLMOPT_MAXCONNECTS, 16)
+    qd_multi_set_connections(pointer, 16)
   }
 
   deinit { curl_multi_cleanup(pointer) }

@@ -29,14 +29,14 @@ final class TransferLoop {
       mail.touched.forEach(attend)
       multi.perform()
       while let (easy, code) = multi.takeFinished() {
-        if let transfer = active[easy] { proceed(transfer, transfer.conclude(code)) }
+        if let transfer = active[easy] { proceed(transfer, transfer.conclude(code), isComplete: true) }
       }
       checkTimes()
       multi.poll(milliseconds: pause)
     }
     for transfer in active.values {
       transfer.channel.finish(.cancelled)
-      end(transfer)
+      end(transfer, isComplete: false)
     }
   }
 
@@ -68,7 +68,12 @@ final class TransferLoop {
     }
   }
 
-  private func end(_ transfer: ActiveTransfer) {
+  /// Ends a request.
+  ///
+  /// - Parameter isComplete: false if libcurl has not come to its end. Its connection is closed then: what the server goes on
+  ///   sending would come before the answer to the next request.
+  private func end(_ transfer: ActiveTransfer, isComplete: Bool) {
+    if !isComplete { transfer.easy.forbidReuse() }
     multi.remove(transfer.easy)
     active[transfer.easy.pointer] = nil
     log.append(transfer.logEntry)
@@ -78,14 +83,14 @@ final class TransferLoop {
   private func attend(_ channel: TransferChannel) {
     guard let transfer = active.values.first(where: { $0.channel === channel }) else { return }
     if channel.withState({ $0.failure }) == .cancelled {
-      end(transfer)
+      end(transfer, isComplete: false)
     } else {
       transfer.resumeIfAsked()
     }
   }
 
-  private func proceed(_ transfer: ActiveTransfer, _ conclusion: ActiveTransfer.Conclusion) {
-    end(transfer)
+  private func proceed(_ transfer: ActiveTransfer, _ conclusion: ActiveTransfer.Conclusion, isComplete: Bool) {
+    end(transfer, isComplete: isComplete)
     guard case .redirect(let url) = conclusion, !transfer.channel.withState({ $0.isOver }) else { return }
     do throws(TransportError) {
       add(try transfer.following(to: url))
@@ -97,7 +102,7 @@ final class TransferLoop {
   private func checkTimes() {
     let now = monotonicNanoseconds()
     for transfer in Array(active.values) {
-      if let conclusion = transfer.check(at: now) { proceed(transfer, conclusion) }
+      if let conclusion = transfer.check(at: now) { proceed(transfer, conclusion, isComplete: false) }
     }
   }
 

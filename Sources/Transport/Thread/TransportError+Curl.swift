@@ -26,8 +26,8 @@ extension TransportError {
 }
 
 extension CertificateProblem {
-  /// The problem that OpenSSL found (X509_V_ERR_…). If it found none, libcurl compared the host's name, after which it leaves 1,
-  /// or 0.
+  /// The problem that OpenSSL found (X509_V_ERR_…). If it found none, libcurl compared the host's name, and
+  /// leaves 1 or 0.
   init(verification code: Int) {
     self =
       switch code {

@@ -45,11 +45,12 @@ public final class Transfer: Sendable {
   public func waitForResponse(
     until deadline: UInt64 = .max, isInterrupted: () -> Bool = { false }
   ) throws(TransportError) -> TransportResponse? {
-    let result: Result<TransportResponse, TransportError>? = channel.wait(until: deadline, isInterrupted: isInterrupted) { state in
+    typealias Answer = Result<TransportResponse, TransportError>
+    let answer: Answer? = channel.wait(until: deadline, isInterrupted: isInterrupted) { state in
       if let error = state.failure { return .failure(error) }
       return state.response.map { .success($0) }
     }
-    return try result?.get()
+    return try answer?.get()
   }
 
   /// Waits for bytes and reads them; returns `nothing` if the waiting ended first.
