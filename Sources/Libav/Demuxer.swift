@@ -36,6 +36,8 @@ public final class Demuxer {
   let context: UnsafeMutablePointer<AVFormatContext>
   let input: ByteInput
   private let interrupter: Interrupter
+  /// Reads instead of libav if the source is an image sequence; see `images`.
+  var sequence: SequenceReader?
 
   /// The highest score, out of 100, at which libav considers a format possibly misdetected.
   private static let doubtfulScore = AVPROBE_SCORE_MAX / 4
@@ -257,6 +259,7 @@ public final class Demuxer {
   /// - Throws: `AVError`; libav skips damage inside the file if it can.
   public func read(into packet: Packet) throws -> ReadResult {
     packet.clear()
+    if let sequence { return isSequenceSelected ? try sequence.read(into: packet) : .endOfFile }
     let code = av_read_frame(context, packet.pointer)
     let isAtFileEnd = input.avio.pointee.eof_reached != 0
     if code == qd_averror_eof() {
@@ -283,6 +286,7 @@ public final class Demuxer {
   ///
   /// - Throws: `AVError` if the source cannot seek.
   public func seek(stream index: Int, toKeyAtOrBefore timestamp: Int64) throws {
+    if let sequence { return sequence.seek(toFrame: timestamp) }
     input.clearError()
     let code = av_seek_frame(context, Int32(index), timestamp, AVSEEK_FLAG_BACKWARD)
     try AVError.check(code, "seeking")
@@ -313,6 +317,7 @@ public final class Demuxer {
 
   /// Seeks to the first byte of the data, whatever the timestamps.
   public func rewind() throws {
+    if let sequence { return sequence.seek(toFrame: 0) }
     input.clearError()
     let start = context.pointee.start_time
     if start != qd_nopts(),
@@ -323,7 +328,7 @@ public final class Demuxer {
   public var isSeekable: Bool { input.isSeekable }
 
   /// libav's short name of the container: "mov,mp4,m4a,3gp,3g2,mj2".
-  public var formatName: String { String(cString: context.pointee.iformat.pointee.name) }
+  public var formatName: String { sequence == nil ? String(cString: context.pointee.iformat.pointee.name) : "image2" }
 
   var isMovie: Bool { formatName.split(separator: ",").contains("mp4") }
 
@@ -361,9 +366,9 @@ public final class Demuxer {
   }
 
   public var bitRate: Int64 { context.pointee.bit_rate }
-  public var byteCount: Int64 { input.byteCount }
+  public var byteCount: Int64 { sequence?.input.files.byteCount ?? input.byteCount }
   /// The number of bytes read from the file so far, including repeated reads.
-  public var readByteCount: Int64 { input.avio.pointee.bytes_read }
+  public var readByteCount: Int64 { input.avio.pointee.bytes_read + (sequence?.readByteCount ?? 0) }
   public var metadata: [String: String] { Self.dictionary(context.pointee.metadata) }
 
   public var chapters: [ChapterInfo] {
