@@ -142,9 +142,9 @@ extension Asset {
   public var missingClips: [MissingClip] { composition?.failures.all ?? [] }
 
   /// Problems in building a composition, and clips found so far to be missing or shorter than the range used, followed by
-  /// those of nested movies. Empty before the asset is loaded.
+  /// those of nested movies. Empty before the asset is loaded. For an image sequence, the numbers missing and damaged so far.
   public var remarks: [String] {
-    guard let media = composition else { return [] }
+    guard let media = composition else { return input.sequence.map(SequenceRemarks.init)?.all ?? [] }
     let composition = media.composition
     var missing: [String] = []
     for clip in media.failures.all where missing.count < Self.maxRemarks {

@@ -67,9 +67,18 @@ public final class FrameListing {
   ///
   /// - Parameter videoTrack: index among the video tracks, from 0.
   /// - Throws: `PlaybackError`.
-  public init(path: String, videoTrack: Int = 0) throws {
+  public convenience init(path: String, videoTrack: Int = 0) throws {
+    try self.init(MediaInput(path: path), videoTrack: videoTrack)
+  }
+
+  /// Lists the images of a sequence and opens the first; blocks until done.
+  ///
+  /// - Throws: `PlaybackError`.
+  public convenience init(sequence: ImageSequence) throws { try self.init(MediaInput(sequence), videoTrack: 0) }
+
+  private init(_ input: MediaInput, videoTrack: Int) throws {
     do {
-      let session = InputSession(MediaInput(path: path))
+      let session = InputSession(input)
       let opened = try session.open()
       let streams = opened.demuxer.streams.filter { $0.kind == .video }
       guard streams.indices.contains(videoTrack) else {

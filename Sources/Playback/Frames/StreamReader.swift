@@ -320,7 +320,7 @@ final class StreamReader {
 
   /// After a seek, some demuxers omit packets, or output others than when reading from the beginning.
   private func checkPlace() {
-    guard let index, let next = run.nextOrdinal, index.entries.indices.contains(next),
+    guard let index, !index.positionsAreOrdinals, let next = run.nextOrdinal, index.entries.indices.contains(next),
       index.entries[next].byteCount != Int32(clamping: packet.byteCount)
     else { return }
     run.nextOrdinal = index.ordinal(of: packet, expected: nil)

@@ -84,12 +84,20 @@ public final class Asset: Sendable {
     self.init(MediaInput(path: path, subtitleEnding: ending, frameRate: frameRate))
   }
 
-  private init(_ input: MediaInput) {
+  private init(_ input: MediaInput, options: Options = Options()) {
     self.input = input
     makeComposition = nil
-    options = Options()
+    self.options = options
     startThread = detachThread
   }
+
+  /// Creates an asset for an image sequence, which plays like any clip: each image is a frame.
+  public convenience init(sequence: ImageSequence, options: Options = Options()) {
+    self.init(MediaInput(sequence), options: options)
+  }
+
+  /// The image sequence that the asset was created for; nil for other assets.
+  public var sequence: ImageSequence? { input.sequence.map { ImageSequence($0, pattern: input.path) } }
 
   /// True if the asset is a composition rather than a file.
   public var isComposition: Bool { makeComposition != nil || composition != nil }

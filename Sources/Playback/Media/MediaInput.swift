@@ -1,9 +1,10 @@
 import Glibc
 import Libav
 
-/// The source of a clip's bytes: a local file or a pipe, by its name. Copies share the bytes that arrive over time.
+/// The source of a clip's bytes: a local file, a pipe or a file on a server, by its name, or an image sequence. Copies share
+/// the bytes that arrive over time.
 struct MediaInput: Sendable {
-  /// The name, taken literally.
+  /// The name, taken literally; for an image sequence, the pattern of its names, which is not interpreted.
   let path: String
   /// The extension of a subtitle file's name, for files whose contents do not tell their format; nil for others.
   var subtitleEnding: String?
@@ -11,6 +12,8 @@ struct MediaInput: Sendable {
   var frameRate: Ratio?
   /// The name that helps to find out the format; nil for the path.
   var probedName: String?
+  /// The images of a sequence; nil for other sources.
+  var sequence: SequenceInput?
   /// Access to servers; nil to permit none.
   private let network: Network?
   private let stream = SharedStream()
@@ -20,8 +23,9 @@ struct MediaInput: Sendable {
     var numbers: [Int64]
   }
 
-  /// The identity of a regular file; nil for others, such as a pipe, and if there is no file.
+  /// The identity of a regular file, or of the images of a sequence; nil for others, such as a pipe, and if there is no file.
   var identity: Identity? {
+    if let files = sequence?.files { return Identity(numbers: [files.stamp, Int64(files.numbers.count), files.byteCount]) }
     guard let status = FileName.status(of: path), status.st_mode & S_IFMT == S_IFREG else { return nil }
     let seconds = Int64(status.st_mtim.tv_sec), nanoseconds = Int64(status.st_mtim.tv_nsec)
     return Identity(numbers: [
@@ -31,9 +35,11 @@ struct MediaInput: Sendable {
   }
 
   init(
-    path: String, network: Network? = nil, subtitleEnding: String? = nil, frameRate: Ratio? = nil, probedName: String? = nil
+    path: String, network: Network? = nil, subtitleEnding: String? = nil, frameRate: Ratio? = nil, probedName: String? = nil,
+    sequence: SequenceInput? = nil
   ) {
     self.path = path
+    self.sequence = sequence
     self.network = network
     self.subtitleEnding = subtitleEnding
     self.frameRate = frameRate
@@ -53,6 +59,7 @@ struct MediaInput: Sendable {
   ///   - isPlayback: true if what is read will be played, rather than searched in the background.
   /// - Throws: `PlaybackError`, or an error of the layer below.
   func open(_ interrupter: Interrupter, appliesEditLists: Bool = true, isPlayback: Bool = false) throws -> OpenedInput {
+    if let sequence { return OpenedInput(try Demuxer.images(of: sequence, interrupter: interrupter), interrupter) }
     guard let bytes = try stream.open(path, network, interrupter) else { return try openFile(interrupter, appliesEditLists) }
     do {
       let demuxer = try Demuxer(

@@ -34,9 +34,9 @@ struct IndexStore: Sendable {
     }
   }
 
-  /// Returns the key of an input's stream; nil if it has none.
+  /// Returns the key of an input's stream; nil if it has none. The index of an image sequence is quickly made from its listing.
   func key(of input: MediaInput, stream: Int) -> Key? {
-    input.identity.map { Key(numbers: $0.numbers + [Int64(stream)]) }
+    input.sequence != nil ? nil : input.identity.map { Key(numbers: $0.numbers + [Int64(stream)]) }
   }
 
   /// Returns the index saved under a key; nil if there is none or it is damaged.

@@ -26,6 +26,9 @@ struct PacketIndex: Sendable {
     didSet { if parameterSets.isIncomplete, !oldValue.isIncomplete { randomAccessPoints.forEach { refute($0) } } }
   }
   private(set) var isComplete = false
+  /// True if a packet's position is its ordinal, whatever its size: those of an image sequence, whose files may be written
+  /// again while it plays.
+  private(set) var positionsAreOrdinals = false
   /// True if packets seem to be missing somewhere: then others may be there that give no frame.
   var hasDiscontinuity = false
   /// True if the file was found to be truncated.
@@ -37,6 +40,22 @@ struct PacketIndex: Sendable {
   var decoded: DecodedOrder?
 
   var count: Int { entries.count }
+
+  init() {}
+
+  /// Creates the complete index of an image sequence.
+  ///
+  /// - Parameter sizes: the sizes of the packets in bytes.
+  init(separateImages sizes: [Int64]) {
+    entries = sizes.indices.map { i in
+      Entry(
+        pts: Int64(i), dts: Int64(i), position: Int64(i), byteCount: Int32(clamping: sizes[i]), randomAccess: .verified,
+        isDiscarded: false)
+    }
+    randomAccessPoints = Array(sizes.indices)
+    (isComplete, positionsAreOrdinals) = (true, true)
+    seal()
+  }
 
   mutating func append(_ entry: Entry) {
     let ordinal = entries.count
@@ -104,6 +123,7 @@ struct PacketIndex: Sendable {
   /// - Parameter expected: its ordinal if it follows the packet read before.
   func ordinal(of packet: Packet, expected: Int?) -> Int? {
     let position = packet.position ?? -1
+    if positionsAreOrdinals { return entries.indices.contains(Int(position)) ? Int(position) : nil }
     let byteCount = Int32(clamping: packet.byteCount)
     func isThere(_ entry: Entry) -> Bool { entry.position == position && entry.byteCount == byteCount }
     if let expected, entries.indices.contains(expected), isThere(entries[expected]) { return expected }

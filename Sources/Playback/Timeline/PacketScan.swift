@@ -37,10 +37,15 @@ final class PacketScan {
     demuxer.select(streams: [stream])
   }
 
-  /// Reads up to `count` packets of the stream. Returns true if there may be more.
+  /// Reads up to `count` packets of the stream, or lists all of an image sequence without reading them. Returns true if there
+  /// may be more.
   ///
   /// - Throws: `AVError` if it was interrupted.
   func read(_ count: Int = .max) throws -> Bool {
+    if let sizes = demuxer.listedPackets {
+      index = PacketIndex(separateImages: sizes)
+      return false
+    }
     var left = count
     while left > 0 {
       do {
