@@ -15,7 +15,7 @@ public struct MovieComposer: Sendable {
   }
 
   /// - Parameter makeAsset: called once for each path, on the caller's thread.
-  public init(makeAsset: @escaping @Sendable (_ path: String) -> Asset = { Asset(path: $0) }) { self.makeAsset = makeAsset }
+  public init(makeAsset: @escaping @Sendable (_ path: String) -> Asset = { .named($0) }) { self.makeAsset = makeAsset }
 
   /// Composes a movie.
   ///

@@ -156,7 +156,7 @@ struct MovieComposing {
   ///
   /// - Throws: `PlaybackError` if the file does not exist or is a movie.
   func checkFile(_ path: String) throws {
-    guard FolderListing.Entry(path: path) != nil else { throw PlaybackError(.notFound, "no such file") }
+    guard FolderListing.Entry(path: path) != nil || NamePattern(path) != nil else { throw PlaybackError(.notFound, "no such file") }
     if MovieFile.Form(path: path) != nil, MovieFile.isMovie(path) {
       throw PlaybackError(.unknownFormat, "is itself a movie; nested movies are not supported")
     }

@@ -127,6 +127,15 @@ struct EncodingName: ExpressibleByArgument {
   }
 }
 
+/// `--fps`, an option of commands that read one clip at a time.
+struct SequenceOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Frames per second of an image sequence, such as 24 or 24000/1001 (default: 25).", valueName: "rate"))
+  var fps: OutputRate?
+
+  var frameRate: Ratio { fps?.value ?? ImageSequence.defaultFrameRate }
+}
+
 /// `--log`, an option of every command.
 struct LogOption: ParsableArguments {
   @Option(

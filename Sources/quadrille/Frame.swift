@@ -28,12 +28,13 @@ struct Frame: ParsableCommand {
 
   func validate() throws { try ImageTarget.validate(output, format) }
 
+  @OptionGroup var sequence: SequenceOption
   @OptionGroup var logging: LogOption
 
   func run() throws {
     try logging.apply(sparing: InputFiles([clip]))
     let target = try orFail(output) { try ImageTarget(output, format, sparing: clip) }
-    let maker = StillMaker(clip: clip)
+    let maker = StillMaker(clip: clip, frameRate: sequence.frameRate)
     let still = try orFail(clip) { try maker.still(at: at) }
     if maker.isCutOff { printError("quadrille: \(clip): is truncated: frames past its end are missing") }
     try orFail(output) { try target.write(still.image) }

@@ -30,6 +30,7 @@ struct Frames: ParsableCommand {
   @Flag(help: "Also print whether each frame is a keyframe, its picture type and its packet's size.")
   var facts = false
 
+  @OptionGroup var sequence: SequenceOption
   @OptionGroup var logging: LogOption
 
   func validate() throws {
@@ -48,7 +49,8 @@ struct Frames: ParsableCommand {
         let listing = try CompositionListing(composition)
         return try write(listing.lines(order: order, seed: seed), timeBase: listing.timeBase)
       }
-      let listing = try FrameListing(path: clip, videoTrack: stream)
+      let images = try ImageSequence.named(clip, frameRate: sequence.frameRate)
+      let listing = try images.map { try FrameListing(sequence: $0) } ?? FrameListing(path: clip, videoTrack: stream)
       try write(listing.lines(order: order, seed: seed), timeBase: listing.timeBase)
       if listing.isCutOff {
         printError("quadrille: \(clip): is truncated or damaged at its end: the listing is incomplete")

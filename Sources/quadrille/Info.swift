@@ -29,12 +29,15 @@ struct Info: ParsableCommand {
       "Encoding of subtitle files that are not UTF-8, as named by iconv: ISO-8859-2.", valueName: "name"))
   var subsEncoding: EncodingName?
 
+  @OptionGroup var sequence: SequenceOption
   @OptionGroup var logging: LogOption
 
   func run() throws {
     try logging.apply(sparing: InputFiles(clips))
     let charset = subsEncoding?.name ?? UserLanguages.encoding(environment: processEnvironment())
-    let reports = clips.flatMap(ClipListReader.listed).map { InfoReport(clip: $0, isPrecise: precise, cues: cues, charset: charset) }
+    let reports = clips.flatMap(ClipListReader().listed).map {
+      InfoReport(clip: $0, isPrecise: precise, cues: cues, charset: charset, frameRate: sequence.frameRate)
+    }
     try CommandOutput.print { output in
       if json { return try output.data("\(InfoReport.json(reports))\n".utf8) }
       for (number, report) in reports.enumerated() {

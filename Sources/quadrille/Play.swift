@@ -14,7 +14,10 @@ struct Play: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "What to play, one argument per pane, at most four: a file, comma-separated files, a folder or an M3U file.",
+      """
+      What to play, one argument per pane, at most four: a file, comma-separated files, a folder, an M3U file, or a pattern of \
+      numbered images: shot_%04d.png, 'shot_*.png'.
+      """,
       valueName: "clip"), completion: .file())
   var clips: [String] = []
 
@@ -29,6 +32,13 @@ struct Play: ParsableCommand {
       "Start position: seconds, m:s, h:m:s.ms or #frame (zero-based). Give it once for all clips, or once per clip.",
       valueName: "time"))
   var start: [StartPosition] = []
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Frames per second of image sequences, such as 24 or 24000/1001 (default: 25). Give it once for all clips, or once per clip.",
+      valueName: "rate"))
+  var fps: [OutputRate] = []
 
   @Option(
     parsing: .singleValue,
@@ -197,6 +207,10 @@ struct Play: ParsableCommand {
         "Got \(start.count) start positions for \(count == 1 ? "1 clip" : "\(count) clips"): "
           + "give one for all clips, or one per clip.")
     }
+    if fps.count > 1, fps.count != count, !continues {
+      throw ValidationError(
+        "Got \(fps.count) frame rates for \(count == 1 ? "1 clip" : "\(count) clips"): give one for all clips, or one per clip.")
+    }
     if let far = offset.first(where: { $0.pane > count }), !continues {
       throw ValidationError("--offset refers to pane \(far.pane), but there \(count == 1 ? "is only 1" : "are only \(count)").")
     }
@@ -231,7 +245,7 @@ struct Play: ParsableCommand {
       throw ValidationError("There is no session \(session) to continue. Give the clips to begin it with.")
     }
     let given = [
-      ("--start", !start.isEmpty), ("--offset", !offset.isEmpty), ("--shuffle", shuffle != nil), ("--gravity", gravity != nil),
+      ("--start", !start.isEmpty), ("--fps", !fps.isEmpty), ("--offset", !offset.isEmpty), ("--shuffle", shuffle != nil), ("--gravity", gravity != nil),
       ("--zoom", zoom != nil), ("--center", center != nil), ("--crop", crop != nil), ("--zoom-filter", zoomFilter != nil),
       ("--compare", compare || compareMode != nil), ("--subs", !subs.isEmpty),
     ]
@@ -244,7 +258,9 @@ struct Play: ParsableCommand {
     let environment = processEnvironment()
     var options = PlayOptions()
     options.files.settings = settings ?? SettingsFile.path(environment: environment)
-    options.clips = clips.map(ClipListReader.read) + queue.map(ClipListReader.queue)
+    options.beginning.imageRates = fps.map(\.value)
+    func reader(_ index: Int) -> ClipListReader { ClipListReader(frameRate: options.imageRate(ofClip: index)) }
+    options.clips = clips.enumerated().map { reader($0).read($1) } + queue.enumerated().map { reader(clips.count + $0).queue($1) }
     options.subtitles.files = subs
     options.files.session = session
     do {

@@ -37,6 +37,7 @@ struct Render: ParsableCommand {
   @Option(help: ArgumentHelp("Frames per second, such as 25 or 30000/1001 (default: the movie's, or the pieces' own timing).", valueName: "rate"))
   var rate: OutputRate?
 
+  @OptionGroup var sequence: SequenceOption
   @OptionGroup var logging: LogOption
 
   func validate() throws {
@@ -65,7 +66,7 @@ struct Render: ParsableCommand {
       return asset
     }
     let reported = asset.remarks
-    for remark in reported { printError("quadrille: \(remark)") }
+    for remark in reported { printRemark(remark, about: asset) }
     let renderer = VideoRenderer(asset: asset, options: options)
     stop.whenStopped { renderer.cancel() }
     let line = ProgressLine()
@@ -85,12 +86,17 @@ struct Render: ParsableCommand {
 
   private func openAsset() throws -> Asset {
     switch FileKind(path: movie) {
-    case .clip: return Asset(path: movie)
+    case .clip: return .named(movie, frameRate: sequence.frameRate)
     case .storyboard: throw PlaybackError.isStoryboard
     case .movie: break
     }
     let composition = try MovieComposer().composition(path: movie)
     return Asset(composition: composition, path: movie)
+  }
+
+  /// A movie's remarks name the file that they concern.
+  private func printRemark(_ remark: String, about asset: Asset) {
+    printError("quadrille: \(asset.sequence == nil ? "" : "\(movie): ")\(remark)")
   }
 
   /// - Parameter reported: Warnings that have already been printed.
@@ -101,7 +107,7 @@ struct Render: ParsableCommand {
       let way = cut.edge == .start ? "earlier" : "later"
       printError("quadrille: \(movie): piece \(cut.piece + 1) \(what) \(cut.distance.secondsText) s \(way), at the nearest possible cut")
     }
-    for remark in asset.remarks where !reported.contains(remark) { printError("quadrille: \(remark)") }
+    for remark in asset.remarks where !reported.contains(remark) { printRemark(remark, about: asset) }
     let lost = (result.lacksSound ? ["sound"] : []) + (result.lacksSubtitles ? ["subtitles"] : []) + (result.lacksText ? ["text over the frames"] : [])
     let words = lost.dropLast().joined(separator: ", ") + (lost.count > 1 ? " and " : "") + lost.suffix(1).joined()
     let loss = lost.isEmpty ? "" : "; \(words) \(lost.count > 1 || lost == ["subtitles"] ? "are" : "is") not written yet"

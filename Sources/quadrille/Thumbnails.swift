@@ -50,6 +50,7 @@ struct Thumbnails: ParsableCommand {
     }
   }
 
+  @OptionGroup var sequence: SequenceOption
   @OptionGroup var logging: LogOption
 
   func run() throws {
@@ -58,7 +59,7 @@ struct Thumbnails: ParsableCommand {
       let target = try orFail(output) { try ImageTarget(output, format, sparing: clip) }
       let sheet = try orFail(clip) {
         try ContactSheet(
-          clip: clip, count: count, columns: columns, size: size?.value ?? PixelSize(width: 320, height: 0),
+          clip: clip, frameRate: sequence.frameRate, count: count, columns: columns, size: size?.value ?? PixelSize(width: 320, height: 0),
           isFixed: size != nil)
       }
       try orFail(output) { try target.write(sheet.image()) }
@@ -77,7 +78,7 @@ struct Thumbnails: ParsableCommand {
     let width = max(1, (Self.terminalWidth + 1) / columns - 1)
     let sheet = try orFail(clip) {
       try ContactSheet(
-        clip: clip, count: count, columns: columns, size: size?.value ?? PixelSize(width: width, height: 0),
+        clip: clip, frameRate: sequence.frameRate, count: count, columns: columns, size: size?.value ?? PixelSize(width: width, height: 0),
         isFixed: size != nil)
     }
     try CommandOutput.print {

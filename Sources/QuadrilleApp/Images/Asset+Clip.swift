@@ -2,18 +2,25 @@ import Movies
 import Playback
 
 extension Asset {
-  /// An asset for a file given as a clip. Reads nothing before it is loaded, unless the kind of file is unknown.
-  static func clip(_ path: String, _ kind: FileKind, options: Asset.Options = Asset.Options(network: Network())) -> Asset {
-    switch kind {
-    case .clip: Asset(path: path, options: options)
-    case .movie: .movie(path, options: options) { Asset(path: $0, options: options) }
-    case .storyboard: Asset(path: path, options: options) { throw PlaybackError.isStoryboard }
+  /// An asset for a clip of a list. Reads nothing before it is loaded.
+  static func clip(_ clip: ClipList.Clip, options: Asset.Options = Asset.Options(network: Network())) -> Asset {
+    switch clip.kind {
+    case .clip: clip.sequence.map { Asset(sequence: $0, options: options) } ?? Asset(path: clip.path, options: options)
+    case .movie: .movie(clip.path, options: options) { .named($0, options: options) }
+    case .storyboard: Asset(path: clip.path, options: options) { throw PlaybackError.isStoryboard }
     }
   }
 
-  /// Determines the kind of file, which may read the start of the file.
-  static func clip(_ path: String, options: Asset.Options = Asset.Options(network: Network())) -> Asset {
-    clip(path, FileKind(path: path), options: options)
+  /// An asset for a file, or for the image sequence that a name stands for. Determines the kind of file, for which it may read
+  /// the start of the file or list a folder.
+  ///
+  /// - Parameter frameRate: That of an image sequence.
+  static func clip(
+    _ path: String, frameRate: Ratio = ImageSequence.defaultFrameRate, options: Asset.Options = Asset.Options(network: Network())
+  ) -> Asset {
+    let kind = FileKind(path: path)
+    if kind == .clip { return named(path, frameRate: frameRate, options: options) }
+    return clip(ClipList.Clip(path: path, kind: kind), options: options)
   }
 }
 

@@ -17,13 +17,16 @@ public struct ContactSheet: Sendable {
   /// Fetches the frames from the middle of each of `count` equal parts of the clip; blocks.
   ///
   /// - Parameters:
+  ///   - frameRate: That of an image sequence.
   ///   - size: Maximum size of frames; a side of 0 is unlimited.
   ///   - isFixed: Makes `size` the space for each frame even if frames are smaller; a side of 0 is derived
   ///     from the frames.
   /// - Throws: `PlaybackError` if the clip cannot be opened, has no frames or the sheet would be too large.
-  public init(clip: String, count: Int, columns: Int, size: PixelSize, isFixed: Bool) throws {
+  public init(
+    clip: String, frameRate: Ratio = ImageSequence.defaultFrameRate, count: Int, columns: Int, size: PixelSize, isFixed: Bool
+  ) throws {
     // One asset, so that a pipe is opened once.
-    let header = Asset.clip(clip)
+    let header = Asset.clip(clip, frameRate: frameRate)
     let duration = try header.measuredDuration()
     try Self.refuseLargeSheet(of: header, count: count, size: size)
     let times = Self.times(count: count, duration: duration)

@@ -7,9 +7,13 @@ public struct StillMaker {
   private let generator: ImageGenerator
   private let asset: Asset
 
-  /// - Parameter maximumSize: Maximum size of frames; a side of 0 is unlimited.
-  public init(clip: String, maximumSize: PixelSize = PixelSize(width: 0, height: 0)) {
-    self.init(asset: Asset.clip(clip), maximumSize: maximumSize)
+  /// - Parameters:
+  ///   - maximumSize: Maximum size of frames; a side of 0 is unlimited.
+  ///   - frameRate: That of an image sequence.
+  public init(
+    clip: String, frameRate: Ratio = ImageSequence.defaultFrameRate, maximumSize: PixelSize = PixelSize(width: 0, height: 0)
+  ) {
+    self.init(asset: Asset.clip(clip, frameRate: frameRate), maximumSize: maximumSize)
   }
 
   init(asset: Asset, maximumSize: PixelSize) {

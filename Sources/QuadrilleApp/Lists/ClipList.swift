@@ -13,12 +13,19 @@ public struct ClipList: Equatable, Sendable {
     public var problem: PlaybackError?
     /// The kind of file.
     public var kind: FileKind
+    /// The image sequence whose pattern is `path`; nil for a file.
+    public var sequence: ImageSequence?
 
     public init(path: String, title: String? = nil, problem: PlaybackError? = nil, kind: FileKind = .clip) {
       self.path = path
       self.title = title
       self.problem = problem
       self.kind = kind
+    }
+
+    public init(_ sequence: ImageSequence, title: String? = nil) {
+      self.init(path: sequence.pattern, title: title)
+      self.sequence = sequence
     }
 
     /// The name shown before the clip is opened.

@@ -45,10 +45,10 @@ public struct InputFiles: Sendable {
     // By bytes: names that are equal in Swift may be different files.
     var seen: Set<[UInt8]> = []
     var found: [String] = []
-    var waiting = clips + names.flatMap(ClipListReader.listed).map(Self.clip)
+    var waiting = clips + names.flatMap(ClipListReader().listed).map(Self.clip)
     while let clip = waiting.popLast() {
       guard seen.insert(Array(clip.path.utf8)).inserted else { continue }
-      found.append(clip.path)
+      found += clip.sequence?.paths ?? [clip.path]
       if clip.kind != .clip, InputText.isRegularFile(clip.path) { waiting += Self.clips(namedBy: clip) }
     }
     return others + names.filter(Playlist.isNamed) + found + SubtitleFile.paths(besideClips: found)
@@ -77,5 +77,5 @@ public struct InputFiles: Sendable {
     }
   }
 
-  private static func clip(_ path: String) -> ClipList.Clip { ClipList.Clip(path: path, kind: FileKind(path: path)) }
+  private static func clip(_ path: String) -> ClipList.Clip { ClipListReader().clip(path) }
 }

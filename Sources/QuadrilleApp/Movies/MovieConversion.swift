@@ -28,7 +28,7 @@ public struct MovieConversion: Sendable {
   /// Reads the input and writes the output, whose relative paths lead to the same clips from its own folder.
   ///
   /// - Throws: `FileError`; then no file is changed.
-  public func run(makeAsset: @escaping @Sendable (String) -> Asset = { Asset(path: $0) }) throws(FileError) -> Warnings {
+  public func run(makeAsset: @escaping @Sendable (String) -> Asset = { .named($0) }) throws(FileError) -> Warnings {
     guard MovieFile.Form(path: output) != nil else {
       throw FileError(file: output, line: nil, message: "is not a name for a movie; expected one that ends with .yaml, .yml, .edl or .otio")
     }

@@ -119,6 +119,8 @@ final class Pane {
     // It may name files.
     if let said { notice = hidesNames ? Notice(text: "some subtitles cannot be read", seconds: 6, at: now) : said }
     guard let news = observers.take() else { return updateStory(at: now) || hasSubtitleNews || said != nil }
+    // Images are found damaged when they are read.
+    if asset.sequence != nil { tellRemarks(at: now) }
     session.state.update(time: news.time, cachedRanges: player.cachedTimeRanges)
     for event in news.events { handle(event, at: now) }
     // A clip that was at its end has continued.
@@ -219,7 +221,7 @@ final class Pane {
   /// A message that the clip ends early; nil if it does not, as far as known.
   private var earlyEndText: TerminalText? { clip.earlyEnd.map { "\(title) \($0)" } }
 
-  /// Reports new remarks about a movie.
+  /// Reports new remarks about a movie or an image sequence.
   private func tellRemarks(at now: HostTime) {
     let news = asset.remarks.filter { !session.reportedRemarks.contains($0) }
     guard let first = news.first, !hidesNames else { return }

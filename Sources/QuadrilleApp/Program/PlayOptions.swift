@@ -47,6 +47,8 @@ public struct PlayOptions: Sendable {
     public var starts: [StartPosition] = []
     /// Offsets from the first pane.
     public var offsets: [PaneOffset] = []
+    /// Frames per second of image sequences: one rate for all clips, or one per clip; empty for the default.
+    public var imageRates: [Ratio] = []
     public var speed = 1.0
     public var isPaused = false
     /// Choices to make in storyboards, in the form of `StoryboardTrace`.
@@ -114,6 +116,15 @@ public struct PlayOptions: Sendable {
 
   func subtitleFiles(ofClip index: Int) -> [String] {
     clips.count == 1 ? subtitles.files : subtitles.files.indices.contains(index) ? [subtitles.files[index]] : []
+  }
+
+  /// Frames per second of a clip's image sequences.
+  ///
+  /// - Parameter index: nil for a clip opened later, to which only a rate for all clips applies.
+  public func imageRate(ofClip index: Int?) -> Ratio {
+    let rates = beginning.imageRates
+    if rates.count == 1 { return rates[0] }
+    return index.flatMap { rates.indices.contains($0) ? rates[$0] : nil } ?? ImageSequence.defaultFrameRate
   }
 
   func start(ofClip index: Int) -> StartPosition? {

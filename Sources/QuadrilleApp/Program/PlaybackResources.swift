@@ -39,7 +39,7 @@ final class PlaybackResources {
   }
 
   func makeAsset(_ clip: ClipList.Clip, _ languages: MediaLanguages) -> Asset {
-    Asset.clip(clip.path, clip.kind, options: assetOptions(languages))
+    Asset.clip(clip, options: assetOptions(languages))
   }
 
   func assetOptions(_ languages: MediaLanguages) -> Asset.Options {

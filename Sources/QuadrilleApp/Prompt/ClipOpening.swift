@@ -30,14 +30,15 @@ final class ClipOpening {
   /// - Parameters:
   ///   - readings: The paths that may be meant, of which the first that exists is opened.
   ///   - wake: Called from any thread when the name has been resolved.
-  init(_ readings: [String], typed text: String, wake: @escaping @Sendable () -> Void) {
+  ///   - frameRate: Frames per second of image sequences.
+  init(_ readings: [String], typed text: String, frameRate: Ratio, wake: @escaping @Sendable () -> Void) {
     self.text = text
     target = BackgroundJob(wake: wake) { reason in
       let problem = PlaybackError(.system, "cannot be read: \(reason)")
       return .clips(ClipList([ClipList.Clip(path: readings.first ?? text, problem: problem)]))
     } body: {
       let path = TypedPath.existing(readings)
-      return SubtitleFile.isNamed(path) ? .subtitles(path) : .clips(ClipListReader.read(path))
+      return SubtitleFile.isNamed(path) ? .subtitles(path) : .clips(ClipListReader(frameRate: frameRate).read(path))
     }
   }
 

@@ -30,15 +30,23 @@ struct PathCompletion: Equatable, Sendable {
     /// The name, with a trailing slash for a folder.
     let name: String
     let isFolder: Bool
+    /// True for the pattern of an image sequence.
+    let isSequence: Bool
     let label: TerminalText
 
     init(_ entry: FolderListing.Entry) {
       name = entry.isFolder ? entry.name + "/" : entry.name
       isFolder = entry.isFolder
+      isSequence = false
       label = TerminalText(name)
     }
 
-    var isLikely: Bool { isFolder || FileNames.isClip(name) || Playlist.isNamed(name) }
+    init(sequence pattern: String) {
+      (name, isFolder, isSequence) = (pattern, false, true)
+      label = TerminalText(name)
+    }
+
+    var isLikely: Bool { isFolder || isSequence || FileNames.isClip(name) || Playlist.isNamed(name) }
   }
 
   let request: Request
@@ -48,14 +56,19 @@ struct PathCompletion: Equatable, Sendable {
   /// Index of the candidate in the line.
   private(set) var selected: Int?
 
-  /// Folders and clips first, sorted by name; if names start exactly as typed, others are omitted.
+  /// Folders, clips and image sequences first, sorted by name; if names start exactly as typed, others are omitted. The pattern
+  /// of a sequence stands for its images unless the typed text reaches into their numbers.
   init(_ request: Request, _ listing: FolderListing) {
     self.request = request
     isCut = listing.isCut
     let prefix = request.prefix.unicodeScalars
     let admitted = listing.entries.filter { request.admits($0.name) }
     let exact = admitted.filter { $0.name.unicodeScalars.starts(with: prefix) }
-    let sorted = FileNames.sorted((exact.isEmpty ? admitted : exact).map(Candidate.init), by: \.name)
+    let chosen = exact.isEmpty ? admitted : exact
+    let sequences = ImageSequence.patterns(among: chosen.filter { !$0.isFolder }.map(\.name)).filter { request.admits($0.pattern) }
+    let images = Set(sequences.flatMap(\.names))
+    let singles = chosen.filter { !images.contains($0.name) }.map { Candidate($0) }
+    let sorted = FileNames.sorted(singles + sequences.map { Candidate(sequence: $0.pattern) }, by: \.name)
     candidates = sorted.filter(\.isLikely) + sorted.filter { !$0.isLikely }
   }
 

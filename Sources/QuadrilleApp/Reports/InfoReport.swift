@@ -113,9 +113,13 @@ public struct InfoReport: Encodable, Sendable {
   ///   - isPrecise: Reads the whole file to determine its exact length.
   ///   - cues: Includes the subtitle text of the clip and of files next to it.
   ///   - charset: Encoding of subtitle files that are not UTF-8, as named by iconv.
-  public init(clip: String, isPrecise: Bool, cues: Bool = false, charset: String? = nil) {
+  ///   - frameRate: That of an image sequence.
+  public init(
+    clip: String, isPrecise: Bool, cues: Bool = false, charset: String? = nil,
+    frameRate: Ratio = ImageSequence.defaultFrameRate
+  ) {
     summary = Summary(clip: clip)
-    let asset = Asset.clip(clip, options: .init(prefersPreciseDurationAndTiming: isPrecise))
+    let asset = Asset.clip(clip, frameRate: frameRate, options: .init(prefersPreciseDurationAndTiming: isPrecise))
     do {
       let duration = try asset.wait(for: .duration)
       let facts = try asset.wait(for: .facts)

@@ -75,8 +75,9 @@ extension SessionDocument.Pane {
     guard (1...Self.maxClips).contains(nodes.count) else { throw fields.error("clips", "expected 1 to \(Self.maxClips) clips") }
     var clips: [Clip] = []
     for node in nodes {
-      let clip = try YAMLFields(node, of: "a clip", known: ["clip", "title"], file: file)
-      clips.append(Clip(path: try clip.path("clip", fromFolder: folder), title: try clip.text("title")))
+      let clip = try YAMLFields(node, of: "a clip", known: ["clip", "title", "fps"], file: file)
+      let rate = try clip.value("fps", expected: "a frame rate such as 24 or 24000/1001") { MovieOutput.rate($0) }
+      clips.append(Clip(path: try clip.path("clip", fromFolder: folder), title: try clip.text("title"), imageRate: rate))
     }
     self.init(clips: clips)
     for node in try fields.items("lists") {

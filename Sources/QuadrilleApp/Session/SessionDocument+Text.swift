@@ -37,6 +37,7 @@ extension SessionDocument {
       lines.append("  - clips:")
       for clip in pane.clips {
         lines.append("      - clip: \(YAMLText.value(name(clip.path)))")
+        if let rate = clip.imageRate { lines.append("        fps: \(rate.numerator)/\(rate.denominator)") }
         if let title = clip.title { lines.append("        title: \(YAMLText.value(title))") }
       }
       if !pane.lists.isEmpty {

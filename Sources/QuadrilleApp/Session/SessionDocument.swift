@@ -12,6 +12,8 @@ public struct SessionDocument: Equatable, Sendable {
       var path: String
       /// The title given by the list; untrusted text.
       var title: String?
+      /// Frames per second of an image sequence; nil for other clips.
+      var imageRate: Ratio?
     }
 
     /// At least one, in playing order.
@@ -62,7 +64,10 @@ public struct SessionDocument: Equatable, Sendable {
   public func apply(to options: inout PlayOptions) {
     options.evaluation.session = self
     options.clips = panes.map { pane in
-      var list = ClipList(pane.clips.map { ClipListReader.clip($0.path, title: $0.title) }, listedIn: pane.lists)
+      let clips = pane.clips.map { clip in
+        ClipListReader(frameRate: clip.imageRate ?? ImageSequence.defaultFrameRate).clip(clip.path, title: clip.title)
+      }
+      var list = ClipList(clips, listedIn: pane.lists)
       list.go(to: pane.current)
       return list
     }

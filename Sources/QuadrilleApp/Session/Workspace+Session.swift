@@ -68,7 +68,10 @@ extension Workspace {
   private func saved(_ pane: Pane, _ index: (Pane) -> Int?) -> SessionDocument.Pane {
     let list = pane.clips.list
     var saved = SessionDocument.Pane(
-      clips: list.order.map { .init(path: list.clips[$0].path, title: list.clips[$0].title) }, lists: list.files, current: list.place)
+      clips: list.order.map { index in
+        let clip = list.clips[index]
+        return .init(path: clip.path, title: clip.title, imageRate: clip.sequence?.frameRate)
+      }, lists: list.files, current: list.place)
     saved.repetition = list.repetition
     saved.isPaused = pane.player.rate == 0
     if pane.error != nil {

@@ -43,7 +43,7 @@ final class StoryOpening: Sendable {
       guard let file = saved.map(\.storyboard) ?? path else {
         throw StoryboardFailure("does not name its storyboard: the key \"storyboard\" is missing", file: path)
       }
-      var clips = StoryboardClips(storyboardAt: file) { Asset(path: $0, options: options) }
+      var clips = StoryboardClips(storyboardAt: file) { .named($0, options: options) }
       let (storyboard, warnings) = try StoryboardCommands.open(file) { clips.length(of: $1, in: $0) ?? StoryboardTrack.placeholderLength }
       guard let first = try first(of: storyboard, saved, path) else { throw StoryboardFailure("has no track", file: file) }
       var composition = clips.composition(of: first.scene, from: first.track, in: storyboard)

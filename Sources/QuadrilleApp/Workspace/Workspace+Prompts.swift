@@ -128,7 +128,8 @@ extension Workspace {
       return focused.subtitles.add(readings[0])
     }
     guard hasRoom || readings.contains(where: SubtitleFile.isNamed) else { return say(noRoom) }
-    openings.append(ClipOpening(readings, typed: text) { [wakeup = resources.wakeup] in wakeup.signal() })
+    let rate = options.imageRate(ofClip: nil)
+    openings.append(ClipOpening(readings, typed: text, frameRate: rate) { [wakeup = resources.wakeup] in wakeup.signal() })
   }
 
   /// Returns true if there is room for another pane.

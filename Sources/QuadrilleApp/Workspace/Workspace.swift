@@ -62,7 +62,7 @@ final class Workspace {
     prompts = PromptControl(historyFile: historyFile) { wakeup.signal() }
     saves = Saves(frames: PendingSaves { wakeup.signal() }, stories: StorySaving { wakeup.signal() })
     let assetOptions = resources.assetOptions(options.languages)
-    movies = MovieControl(makeAsset: { Asset(path: $0, options: assetOptions) }, wake: { wakeup.signal() })
+    movies = MovieControl(makeAsset: { .named($0, options: assetOptions) }, wake: { wakeup.signal() })
     panels.showsFigures = options.view.showsInfo
     evaluation.requestedComparison = options.view.comparison
     evaluation.unrestored = options.evaluation.session

@@ -50,7 +50,7 @@ import Testing
 
   @Test func listsAndFolders() {
     var options = PlayOptions()
-    options.clips = [folder.path("list.m3u"), folder.path("sub")].map(ClipListReader.read) + [ClipListReader.queue(folder.path("list.m3u"))]
+    options.clips = [folder.path("list.m3u"), folder.path("sub")].map(ClipListReader().read) + [ClipListReader().queue(folder.path("list.m3u"))]
     options.subtitles.files = [folder.path("own.idx")]
     options.files.settings = folder.path("settings.yaml")
     let all = ofStory.union(ofMovie).union([

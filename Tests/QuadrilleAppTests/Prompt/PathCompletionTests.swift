@@ -53,6 +53,14 @@ import Testing
     #expect(completion(".", [".git/", "a.mp4"]).candidates.map(\.name) == [".git/"])
   }
 
+  @Test func numberedImagesAreOneName() {
+    let names = ["a1.png", "notes.txt", "shot_0001.png", "shot_0002.png", "shot_10%.png", "shot_2%.png"]
+    #expect(completion("", names).candidates.map(\.name) == ["shot_%04d.png", "shot_%d%%.png", "a1.png", "notes.txt"])
+    #expect(completion("~/sh", Array(names.prefix(4))).commonText == "~/shot_%04d.png")
+    // Whoever types a number means an image.
+    #expect(completion("shot_0", names).candidates.map(\.name) == ["shot_0001.png", "shot_0002.png"])
+  }
+
   @Test func foldersAndClipsComeFirst() {
     let names = completion("", ["notes.txt", "b.MKV", "Z/", "a.jpg", "A.mp4"]).candidates.map(\.name)
     #expect(names == ["A.mp4", "b.MKV", "Z/", "a.jpg", "notes.txt"])

@@ -14,7 +14,8 @@ import Testing
 
   /// All that can be saved, with values other than the usual.
   private var document: SessionDocument {
-    var first = SessionDocument.Pane(clips: [.init(path: "/s/a.mp4"), .init(path: "/else/b: \"c\".mkv", title: "- a\u{1B}[2J title #1")])
+    let images = SessionDocument.Pane.Clip(path: "/s/a.mp4", imageRate: Ratio(24000, 1001))
+    var first = SessionDocument.Pane(clips: [images, .init(path: "/else/b: \"c\".mkv", title: "- a\u{1B}[2J title #1")])
     first.lists = ["/s/list.m3u"]
     first.current = 1
     first.repetition = .list

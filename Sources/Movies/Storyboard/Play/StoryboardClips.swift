@@ -17,7 +17,7 @@ public struct StoryboardClips: Sendable {
   /// - Parameters:
   ///   - path: the storyboard file, which relative paths are resolved against and problems name.
   ///   - makeAsset: called once for each path, on the caller's thread.
-  public init(storyboardAt path: String, makeAsset: @escaping @Sendable (_ path: String) -> Asset = { Asset(path: $0) }) {
+  public init(storyboardAt path: String, makeAsset: @escaping @Sendable (_ path: String) -> Asset = { .named($0) }) {
     self.path = path
     self.makeAsset = makeAsset
     facts = ClipFacts(makeAsset)
@@ -44,7 +44,9 @@ public struct StoryboardClips: Sendable {
   /// Adds a problem for each track whose file does not exist, even if the track gives its length.
   public mutating func findMissing(in storyboard: Storyboard) {
     for track in storyboard.trackIDs.map({ storyboard[$0] }) where failures[track.source] == nil {
-      guard let name = track.source.path, FolderListing.Entry(path: ClipName.path(name, fromMovieAt: path)) == nil else { continue }
+      guard let name = track.source.path, case let clip = ClipName.path(name, fromMovieAt: path),
+        FolderListing.Entry(path: clip) == nil, (try? ImageSequence.find(clip))?.isEmpty ?? true
+      else { continue }
       let message = "track \"\(track.name)\": \(name): no such file"
       problems.append(FileError(file: path, line: track.line.number(of: track.source.key), message: message))
     }
@@ -58,7 +60,7 @@ public struct StoryboardClips: Sendable {
     if let failure = failures[source] { throw failure }
     let name = ClipName.path(path, fromMovieAt: self.path)
     do {
-      guard FolderListing.Entry(path: name) != nil else { throw PlaybackError(.notFound, "no such file") }
+      guard FolderListing.Entry(path: name) != nil || NamePattern(name) != nil else { throw PlaybackError(.notFound, "no such file") }
       let length =
         if case .movie = source { try movie(name).wait(for: .facts).duration } else { try facts.duration(of: name, nil) }
       guard length.isNumeric else { throw PlaybackError(.damaged, "has no known duration") }
