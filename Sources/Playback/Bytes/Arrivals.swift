@@ -28,7 +28,6 @@ final class Arrivals: Sendable {
     /// The offset of the next byte it reads.
     var offset: Int64 = 0
     var isWaiting = false
-    var hasRead = false
   }
 
   private struct State {
@@ -224,7 +223,6 @@ final class Arrivals: Sendable {
     let count = state.store.read(at: offset, into: buffer)
     if count > 0 {
       state.readers[id]?.offset = offset + Int64(count)
-      state.readers[id]?.hasRead = true
       return .success(count)
     }
     if let end = state.status.byteCount, offset >= end { return .success(0) }
@@ -253,10 +251,9 @@ final class Arrivals: Sendable {
   func needs(ahead: Int64, inBackground: Int64) -> [Need] {
     let needs = monitor.withLock { state in
       state.readers.values.compactMap { reader -> Need? in
-        guard reader.hasRead || reader.isWaiting else { return nil }
         let gap = state.store.keptEnd(from: reader.offset)
         guard gap < state.status.byteCount ?? .max, gap - reader.offset < (reader.isPlayback ? ahead : inBackground) else { return nil }
-        return Need(offset: gap, isUrgent: reader.isWaiting, isPlayback: reader.isPlayback)
+        return Need(offset: state.store.fetchStart(for: gap), isUrgent: reader.isWaiting, isPlayback: reader.isPlayback)
       }
     }
     return needs.sorted { a, b in

@@ -63,6 +63,12 @@ final class BlockStore {
     return end
   }
 
+  /// Returns the offset from which bytes must be fetched so that the one at `offset`, which is not kept, can be.
+  func fetchStart(for offset: Int64) -> Int64 {
+    let number = Self.number(at: offset)
+    return number * Int64(Self.blockSize) + Int64(blocks[number]?.count ?? 0)
+  }
+
   /// The ranges of offsets that are kept, in order.
   var keptRanges: [Range<Int64>] {
     var ranges: [Range<Int64>] = []

@@ -24,7 +24,8 @@ struct HTTPFetching {
     let transfer: Transfer
     /// The offset of the next byte to keep.
     var offset: Int64
-    var isAnswered = false
+    /// The time since which nobody needs what it brings; nil if somebody does.
+    var unneededSince: UInt64?
     /// Bytes for which there was no room yet.
     var pending: ArraySlice<UInt8> = []
   }
@@ -37,22 +38,22 @@ struct HTTPFetching {
 
   /// Moves what has arrived, and starts what is needed. Returns when to call it again, unless something arrives before.
   mutating func step(at now: UInt64) -> UInt64 {
-    for index in fetches.indices.reversed() { receive(index, at: now) }
+    for index in fetches.indices { noteAnswer(index) }
+    serve(at: now)
+    var left = Self.maxBytesPerStep
+    for index in fetches.indices.reversed() where fetches[index].unneededSince == nil { receive(index, &left, at: now) }
     guard arrivals.status.failure == nil else {
       cancel()
       return .max
     }
-    if let pause {
-      guard now >= pause.until else { return pause.until }
-      self.pause = nil
-    }
-    if identity == nil {
-      if fetches.isEmpty { start(at: 0) }
-    } else {
-      serve()
-    }
-    return .max
+    if left <= 0 { return now }
+    return pause?.until ?? fetches.compactMap { $0.unneededSince.map { $0 + Self.patience } }.min() ?? .max
   }
+
+  /// The number of bytes after which needs are looked at again.
+  private static let maxBytesPerStep = 1 << 20
+  /// The time for which a connection that is not needed stays, in nanoseconds.
+  private static let patience: UInt64 = 1_000_000_000
 
   mutating func cancel() {
     for fetch in fetches { fetch.transfer.cancel() }
@@ -61,12 +62,8 @@ struct HTTPFetching {
 
   // MARK: - Receiving
 
-  private mutating func receive(_ index: Int, at now: UInt64) {
-    if !fetches[index].isAnswered, let response = fetches[index].transfer.response {
-      fetches[index].isAnswered = true
-      note(response, index)
-    }
-    while arrivals.status.failure == nil {
+  private mutating func receive(_ index: Int, _ left: inout Int, at now: UInt64) {
+    while arrivals.status.failure == nil, left > 0 {
       guard keepPending(index) else { return }
       // It has reached what is kept already.
       if isKept(fetches[index].offset) { return end(index) }
@@ -75,6 +72,7 @@ struct HTTPFetching {
       case .bytes(let count):
         retries.didReceive()
         meter.note(count, at: now)
+        left -= count
         fetches[index].pending = ArraySlice(buffer.bytes[..<count])
       case .end:
         if arrivals.status.byteCount == nil { arrivals.finish() }
@@ -103,9 +101,9 @@ struct HTTPFetching {
 
   private func isKept(_ offset: Int64) -> Bool { arrivals.keptEnd(from: offset) > offset }
 
-  /// Notes an answer.
-  private mutating func note(_ response: TransportResponse, _ index: Int) {
-    guard identity == nil else { return }
+  /// Notes the first answer.
+  private mutating func noteAnswer(_ index: Int) {
+    guard identity == nil, let response = fetches[index].transfer.response else { return }
     identity = response
     if let size = response.totalSize { arrivals.setByteCount(size) }
     arrivals.setOrder(response.acceptsRanges && response.totalSize != nil ? .any : .ascending)
@@ -125,11 +123,17 @@ struct HTTPFetching {
   // MARK: - Fetching
 
   /// Lets each need be served by a connection, the most urgent first.
-  private mutating func serve() {
-    guard arrivals.order == .any else {
-      // The one connection goes on; if it was cut, there is no other.
+  private mutating func serve(at now: UInt64) {
+    if let pause {
+      guard now >= pause.until else { return }
+      self.pause = nil
+    }
+    guard identity != nil else {
+      if fetches.isEmpty { start(at: 0) }
       return
     }
+    // A server without ranges has only one connection, which cannot be replaced.
+    guard arrivals.order == .any else { return }
     let needs = arrivals.needs(ahead: HTTPFeed.readAhead, inBackground: HTTPFeed.backgroundReadAhead)
     var serving: Set<Int> = []
     for need in needs {
@@ -138,15 +142,18 @@ struct HTTPFetching {
         continue
       }
       if fetches.count >= HTTPFeed.maxFetches {
-        guard need.isUrgent, let free = fetches.indices.first(where: { !serving.contains($0) }) else { continue }
+        guard let free = fetches.indices.first(where: { !serving.contains($0) }) else { continue }
         end(free)
         serving = Set(serving.map { $0 > free ? $0 - 1 : $0 })
       }
       start(at: need.offset)
       serving.insert(fetches.count - 1)
     }
-    // Nobody needs what the others bring.
-    for index in fetches.indices.reversed() where !serving.contains(index) { end(index) }
+    for index in fetches.indices.reversed() {
+      let since = serving.contains(index) ? nil : fetches[index].unneededSince ?? now
+      fetches[index].unneededSince = since
+      if let since, now >= since + Self.patience { end(index) }
+    }
   }
 
   /// Returns true if a connection will soon bring the byte at an offset.

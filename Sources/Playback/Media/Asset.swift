@@ -10,20 +10,20 @@ import Synchronization
 /// share one load, and cancelling ends it for all of them. Safe to use from any thread.
 public final class Asset: Sendable {
   /// Options for loading an asset's properties.
-  public struct Options: Hashable, Sendable {
+  public struct Options: Sendable {
     /// True to find `duration` by reading all packets, whatever the header says. False by default.
     public var prefersPreciseDurationAndTiming = false
     /// The folder in which frame indexes are cached, at most 64 MB; nil to cache none.
     public var indexFolder: String?
     /// The preferred languages of video and sound, which decide the preferred tracks.
     public var languages = MediaLanguages()
-    /// Access to servers, for paths that are addresses; nil to permit none.
+    /// Access to servers, for paths that are addresses; nil to permit none. Assets that share it share connections.
     public var network: Network?
 
     /// Creates options.
     public init(
       prefersPreciseDurationAndTiming: Bool = false, indexFolder: String? = nil, languages: MediaLanguages = MediaLanguages(),
-      network: Network? = nil
+      network: Network? = Network()
     ) {
       self.network = network
       self.prefersPreciseDurationAndTiming = prefersPreciseDurationAndTiming

@@ -35,11 +35,3 @@ public final class Network: Sendable {
     }
   }
 }
-
-/// Two are equal if they are the same object.
-extension Network: Hashable {
-  /// Returns true if both are the same object.
-  public static func == (a: Network, b: Network) -> Bool { a === b }
-  /// Hashes the object's identity.
-  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-}

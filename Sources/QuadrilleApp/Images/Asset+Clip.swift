@@ -3,7 +3,7 @@ import Playback
 
 extension Asset {
   /// An asset for a clip of a list. Reads nothing before it is loaded.
-  static func clip(_ clip: ClipList.Clip, options: Asset.Options = Asset.Options(network: Network())) -> Asset {
+  static func clip(_ clip: ClipList.Clip, options: Asset.Options = Asset.Options()) -> Asset {
     switch clip.kind {
     case .clip: clip.sequence.map { Asset(sequence: $0, options: options) } ?? Asset(path: clip.path, options: options)
     case .movie: .movie(clip.path, options: options) { .named($0, options: options) }
@@ -16,7 +16,7 @@ extension Asset {
   ///
   /// - Parameter frameRate: That of an image sequence.
   static func clip(
-    _ path: String, frameRate: Ratio = ImageSequence.defaultFrameRate, options: Asset.Options = Asset.Options(network: Network())
+    _ path: String, frameRate: Ratio = ImageSequence.defaultFrameRate, options: Asset.Options = Asset.Options()
   ) -> Asset {
     let kind = FileKind(path: path)
     if kind == .clip { return named(path, frameRate: frameRate, options: options) }
