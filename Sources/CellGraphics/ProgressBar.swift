@@ -1,4 +1,4 @@
-/// A progress bar with a resolution of an eighth of a cell: progress, cached ranges, chapters, markers and a loop.
+/// A progress bar with a resolution of an eighth of a cell: progress, cached and loaded ranges, chapters, markers and a loop.
 ///
 /// Positions are fractions of the whole, 0–1. Values outside that range are drawn at the nearer end; values that are not
 /// numbers are omitted.
@@ -8,6 +8,8 @@ public struct ProgressBar: Equatable, Sendable {
   public var played: Double
   /// Ranges that are cached, shaded.
   public var cached: [ClosedRange<Double>]
+  /// Ranges whose data have arrived, underlined.
+  public var loaded: [ClosedRange<Double>]
   /// Chapter marks.
   public var marks: [Double]
   /// User markers; chapter marks are drawn over them.
@@ -20,12 +22,13 @@ public struct ProgressBar: Equatable, Sendable {
   public var outPoint: Double?
 
   public init(
-    width: Int, played: Double, cached: [ClosedRange<Double>] = [], marks: [Double] = [],
-    markers: [Double] = [], loop: ClosedRange<Double>? = nil, inPoint: Double? = nil, outPoint: Double? = nil
+    width: Int, played: Double, cached: [ClosedRange<Double>] = [], loaded: [ClosedRange<Double>] = [],
+    marks: [Double] = [], markers: [Double] = [], loop: ClosedRange<Double>? = nil, inPoint: Double? = nil, outPoint: Double? = nil
   ) {
     self.width = max(0, width)
     self.played = played
     self.cached = cached
+    self.loaded = loaded
     self.marks = marks
     self.markers = markers
     self.loop = loop
@@ -37,9 +40,9 @@ public struct ProgressBar: Equatable, Sendable {
   public func cells(style: ProgressBarStyle) -> [Cell] {
     guard width > 0 else { return [] }
     let filled = Int((ProgressBar.fraction(played) * Double(width * 8)).rounded(.down))
-    let shading = shadedCells()
+    let shading = cells(of: cached), lining = cells(of: loaded)
     var cells = (0..<width).map { n in
-      style.cell(eighths: max(0, min(8, filled - 8 * n)), isCached: shading[n])
+      style.cell(eighths: max(0, min(8, filled - 8 * n)), isCached: shading[n], isLoaded: lining[n])
     }
     for (places, symbol) in [(markers, Symbol.marker), (marks, .mark)] {
       // There may be many more of them than cells.
@@ -85,10 +88,10 @@ public struct ProgressBar: Equatable, Sendable {
     min(width - 1, Int(position * Double(width)))
   }
 
-  /// Returns true if half of a cell or more is cached.
-  private func shadedCells() -> [Bool] {
+  /// Returns for each cell true if ranges cover half of it or more.
+  private func cells(of ranges: [ClosedRange<Double>]) -> [Bool] {
     var covered = [Double](repeating: 0, count: width)
-    for range in cached {
+    for range in ranges {
       let low = ProgressBar.fraction(range.lowerBound) * Double(width)
       let high = ProgressBar.fraction(range.upperBound) * Double(width)
       guard low < high else { continue }

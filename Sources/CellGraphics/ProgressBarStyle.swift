@@ -50,11 +50,11 @@ public struct ProgressBarStyle: Equatable, Sendable {
   }
 
   /// Returns a cell of which `eighths` (0–8) have been played.
-  func cell(eighths: Int, isCached: Bool) -> Cell {
+  func cell(eighths: Int, isCached: Bool, isLoaded: Bool = false) -> Cell {
     if glyphSet == .ascii {
       if eighths == 8 { return Cell("=", foreground: played) }
       if eighths > 0 { return Cell(">", foreground: played) }
-      return Cell(isCached ? "-" : ".", foreground: isCached && depth != .mono ? cached : quiet)
+      return Cell(isCached ? "-" : isLoaded ? "_" : ".", foreground: isCached && depth != .mono ? cached : quiet)
     }
     if eighths > 0 {
       // U+2588 is the full block, U+258F one eighth.
@@ -62,8 +62,8 @@ public struct ProgressBarStyle: Equatable, Sendable {
         glyph: 0x2590 - UInt32(eighths), foreground: played,
         background: eighths == 8 ? empty : ground(isCached))
     }
-    if depth == .mono { return Cell(isCached ? "▒" : "░") }
-    return Cell(" ", background: ground(isCached))
+    if depth == .mono { return Cell(isCached ? "▒" : isLoaded ? "▁" : "░") }
+    return isLoaded ? Cell("▁", foreground: played, background: ground(isCached)) : Cell(" ", background: ground(isCached))
   }
 
   /// Draws a mark or an end of the loop over a cell's content.

@@ -10,6 +10,9 @@ final class ByteInput {
 
   var avio: UnsafeMutablePointer<AVIOContext> { context }
 
+  /// True if bytes arrive over time.
+  var isStreamed: Bool { cursor.isStreamed }
+
   /// True if reading was abandoned because the pipe has no writer.
   var hasNoWriter: Bool { (cursor.reader as? FileReader)?.hasNoWriter ?? false }
 
@@ -25,6 +28,8 @@ final class ByteInput {
     var offset: Int64 = 0
 
     init(_ reader: any ByteReader, _ source: (any ByteSource)?) { (self.reader, self.source) = (reader, source) }
+
+    var isStreamed: Bool { source != nil }
 
     /// True if libav cannot go back.
     var isForwardOnly: Bool { (reader as? FileReader)?.isPipe ?? false }

@@ -134,6 +134,8 @@ public final class Demuxer {
     self.interrupter = interrupter
     // From here on `deinit` cleans up.
     input.permitSeeking()
+    // Who waits for bytes would rather see a frame than learn of tracks that come late.
+    if input.isStreamed { context.pointee.max_analyze_duration = 1_500_000 }
     // Fragments of a movie that arrive in order: also once it could seek, libav must read them one at a time.
     if !input.hasRandomAccess { context.pointee.flags |= AVFMT_FLAG_IGNIDX }
     try refuseAbsurdSizes()

@@ -22,9 +22,18 @@ final class Arrivals: Sendable {
     var failure: PlaybackError?
   }
 
+  /// The use of what a reader reads, which decides about what is fetched and kept for it.
+  enum Role {
+    /// It is played: its next bytes are fetched ahead, and stay until it has read them.
+    case playback
+    /// Somebody waits for it, such as for a thumbnail: what it reads is fetched.
+    case sampling
+    /// Nobody waits for it: it reads what has arrived for others.
+    case following
+  }
+
   private struct Reader {
-    /// True if playback needs what it reads, rather than a search in the background.
-    let isPlayback: Bool
+    let role: Role
     /// The offset of the next byte it reads.
     var offset: Int64 = 0
     var isWaiting = false
@@ -46,6 +55,7 @@ final class Arrivals: Sendable {
     var observerCount = 0
     /// The time of the last call of the observers, in nanoseconds of the monotonic clock.
     var reportedAt: UInt64 = 0
+    var rate = ArrivalRate()
   }
 
   private let monitor: Monitor<State>
@@ -125,7 +135,7 @@ final class Arrivals: Sendable {
 
   private func put(_ bytes: UnsafeRawBufferPointer, at offset: Int64, _ state: inout State) -> Int {
     let readers = state.readers.values
-    let next = readers.filter(\.isPlayback).map { BlockStore.number(at: $0.offset) }
+    let next = readers.filter { $0.role == .playback }.map { BlockStore.number(at: $0.offset) }
     let waits = readers.filter(\.isWaiting).map { BlockStore.number(at: $0.offset) }
     let ahead = Int64(state.store.capacity / 2)
     let count = state.store.write(bytes, at: offset) { block, use in
@@ -135,6 +145,7 @@ final class Arrivals: Sendable {
       case .any: return next.contains { ($0 - Self.margin..<$0 + ahead).contains(block) } ? nil : Int64(use)
       }
     }
+    if count > 0 { state.rate.note(count, at: monotonicNanoseconds()) }
     state.status.end = max(state.status.end, offset + Int64(count))
     state.isFull = count < bytes.count
     return count
@@ -172,10 +183,10 @@ final class Arrivals: Sendable {
 
   // MARK: - Readers
 
-  func addReader(isPlayback: Bool) -> Int {
+  func addReader(_ role: Role) -> Int {
     monitor.withLock { state in
       state.readerCount += 1
-      state.readers[state.readerCount] = Reader(isPlayback: isPlayback)
+      state.readers[state.readerCount] = Reader(role: role)
       return state.readerCount
     }
   }
@@ -240,24 +251,25 @@ final class Arrivals: Sendable {
     var offset: Int64
     /// True if a reader waits for it.
     var isUrgent: Bool
-    var isPlayback: Bool
+    var role: Role
   }
 
   /// Returns the next bytes that readers need, the most urgent first.
   ///
   /// - Parameters:
   ///   - ahead: the number of bytes to fetch ahead of playback.
-  ///   - inBackground: the number of bytes to fetch ahead of other readers.
-  func needs(ahead: Int64, inBackground: Int64) -> [Need] {
+  ///   - sampled: the number of bytes to fetch ahead of readers that sample.
+  func needs(ahead: Int64, sampled: Int64) -> [Need] {
     let needs = monitor.withLock { state in
       state.readers.values.compactMap { reader -> Need? in
+        guard reader.role != .following else { return nil }
         let gap = state.store.keptEnd(from: reader.offset)
-        guard gap < state.status.byteCount ?? .max, gap - reader.offset < (reader.isPlayback ? ahead : inBackground) else { return nil }
-        return Need(offset: state.store.fetchStart(for: gap), isUrgent: reader.isWaiting, isPlayback: reader.isPlayback)
+        guard gap < state.status.byteCount ?? .max, gap - reader.offset < (reader.role == .playback ? ahead : sampled) else { return nil }
+        return Need(offset: state.store.fetchStart(for: gap), isUrgent: reader.isWaiting, role: reader.role)
       }
     }
     return needs.sorted { a, b in
-      a.isUrgent != b.isUrgent ? a.isUrgent : a.isPlayback != b.isPlayback ? a.isPlayback : a.offset < b.offset
+      a.isUrgent != b.isUrgent ? a.isUrgent : a.role != b.role ? a.role == .playback : a.offset < b.offset
     }
   }
 
@@ -266,13 +278,16 @@ final class Arrivals: Sendable {
   /// The bytes that have arrived ahead of playback.
   var report: DataSupply.Report {
     monitor.withLock { state in
-      let offset = state.readers.values.filter(\.isPlayback).map(\.offset).max() ?? 0
+      let offset = state.readers.values.filter { $0.role == .playback }.map(\.offset).max() ?? 0
       let end = state.store.keptEnd(from: offset)
       return DataSupply.Report(
         bytesAhead: end - offset, offset: offset,
         hasArrived: state.status.failure != nil || state.status.byteCount.map { end >= $0 } ?? false, isFull: state.isFull)
     }
   }
+
+  /// The rate at which bytes have arrived lately.
+  var bytesPerSecond: Double { monitor.withLock { $0.rate.bytesPerSecond(at: monotonicNanoseconds()) } }
 
   /// The ranges of offsets that are kept, in order.
   var keptRanges: [Range<Int64>] { monitor.withLock { $0.store.keptRanges } }

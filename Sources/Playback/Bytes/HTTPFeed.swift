@@ -13,8 +13,8 @@ final class HTTPFeed: Sendable {
   static let maxFetches = 2
   /// The bytes to fetch ahead of a reader in playback.
   static let readAhead: Int64 = 32 << 20
-  /// The bytes to fetch ahead of a reader in the background.
-  static let backgroundReadAhead: Int64 = 1 << 20
+  /// The bytes to fetch ahead of a reader that samples.
+  static let sampledReadAhead: Int64 = 1 << 20
   /// The distance that a connection reads through rather than being replaced.
   static let nearDistance: Int64 = 512 << 10
 

@@ -15,8 +15,8 @@ struct HTTPFetching {
   private var pause: (error: TransportError, until: UInt64)?
   /// The first answer, which tells the version and the size.
   private var identity: TransportResponse?
-  private var meter = ArrivalRate()
   private var requestCount = 0
+  private var byteCount: Int64 = 0
   private let buffer = BufferBox(capacity: 64 << 10)
 
   /// One connection.
@@ -71,7 +71,7 @@ struct HTTPFetching {
       case .nothing: return
       case .bytes(let count):
         retries.didReceive()
-        meter.note(count, at: now)
+        byteCount += Int64(count)
         left -= count
         fetches[index].pending = ArraySlice(buffer.bytes[..<count])
       case .end:
@@ -134,7 +134,7 @@ struct HTTPFetching {
     }
     // A server without ranges has only one connection, which cannot be replaced.
     guard arrivals.order == .any else { return }
-    let needs = arrivals.needs(ahead: HTTPFeed.readAhead, inBackground: HTTPFeed.backgroundReadAhead)
+    let needs = arrivals.needs(ahead: HTTPFeed.readAhead, sampled: HTTPFeed.sampledReadAhead)
     var serving: Set<Int> = []
     for need in needs {
       if let index = fetches.indices.first(where: { serves(fetches[$0], need.offset) }) {
@@ -172,7 +172,7 @@ struct HTTPFetching {
   // MARK: - Status
 
   func status(at now: UInt64) -> NetworkStatus {
-    var status = NetworkStatus(requests: requestCount, bytesPerSecond: meter.bytesPerSecond(at: now))
+    var status = NetworkStatus(requests: requestCount, bytes: byteCount)
     if let pause {
       status.trouble = .retrying(pause.error.description, seconds: Double(pause.until - min(now, pause.until)) / 1e9)
     } else {

@@ -12,8 +12,6 @@ public struct NetworkStatus: Hashable, Sendable {
   public internal(set) var requests = 0
   /// The number of bytes received so far.
   public internal(set) var bytes: Int64 = 0
-  /// The rate at which bytes have arrived lately.
-  public internal(set) var bytesPerSecond = 0.0
   /// The hindrance; nil if there is none.
   public internal(set) var trouble: Trouble?
 }

@@ -35,22 +35,23 @@ final class StreamedBytes: ByteSource {
 
   var hasRandomAccess: Bool { arrivals.order == .any }
 
-  func makeReader(_ interrupter: Interrupter) -> any ByteReader { StreamedReader(arrivals, interrupter, isPlayback: false) }
+  func makeReader(_ interrupter: Interrupter) -> any ByteReader { StreamedReader(arrivals, interrupter, .sampling) }
 
-  /// Returns a source of the same bytes for playback: its next bytes always stay, and a feed in order waits for it.
-  var forPlayback: any ByteSource { PlaybackBytes(self) }
+  /// Returns a source of the same bytes for readers with another role.
+  func inRole(_ role: Arrivals.Role) -> any ByteSource { BytesInRole(self, role) }
 }
 
-/// The same bytes, with readers for playback.
-private final class PlaybackBytes: ByteSource {
+/// The same bytes, for readers with a role.
+private final class BytesInRole: ByteSource {
   private let bytes: StreamedBytes
+  private let role: Arrivals.Role
 
-  init(_ bytes: StreamedBytes) { self.bytes = bytes }
+  init(_ bytes: StreamedBytes, _ role: Arrivals.Role) { (self.bytes, self.role) = (bytes, role) }
 
   var byteCount: Int64? { bytes.byteCount }
   var arrivedCount: Int64 { bytes.arrivedCount }
   var hasRandomAccess: Bool { bytes.hasRandomAccess }
-  func makeReader(_ interrupter: Interrupter) -> any ByteReader { StreamedReader(bytes.arrivals, interrupter, isPlayback: true) }
+  func makeReader(_ interrupter: Interrupter) -> any ByteReader { StreamedReader(bytes.arrivals, interrupter, role) }
 }
 
 /// A reader of streamed bytes.
@@ -59,10 +60,10 @@ private final class StreamedReader: ByteReader {
   private let interrupter: Interrupter
   private let id: Int
 
-  init(_ arrivals: Arrivals, _ interrupter: Interrupter, isPlayback: Bool) {
+  init(_ arrivals: Arrivals, _ interrupter: Interrupter, _ role: Arrivals.Role) {
     self.arrivals = arrivals
     self.interrupter = interrupter
-    id = arrivals.addReader(isPlayback: isPlayback)
+    id = arrivals.addReader(role)
   }
 
   deinit { arrivals.removeReader(id) }

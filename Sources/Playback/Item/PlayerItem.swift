@@ -37,7 +37,7 @@ public final class PlayerItem: Sendable {
   public let asset: Asset?
   private let makeSource: @Sendable (_ threads: Int, _ done: @escaping @Sendable (Opening) -> Void) -> Void
   /// The open input; nil for an item with a custom source.
-  private let session: InputSession?
+  let session: InputSession?
   private let state = Mutex(State())
 
   typealias Opening = Result<SourceBox, PlaybackError>
@@ -76,7 +76,7 @@ public final class PlayerItem: Sendable {
   ) {
     self.asset = asset
     self.videoTrack = videoTrack
-    let session = InputSession(asset.input)
+    let session = InputSession(asset.input, role: .playback)
     self.session = session
     makeSource = { threads, done in
       // Weak: an asset that hangs ends with the last item that needs it.
@@ -131,10 +131,15 @@ public final class PlayerItem: Sendable {
     return announced ?? .indefinite
   }
 
+  /// The player whose current item this is; nil if there is none.
+  var currentPlayer: Player? {
+    guard let player = state.withLock({ $0.player }), player.currentItem === self else { return nil }
+    return player
+  }
+
   /// The ranges whose frames are cached; empty unless the item is a player's current item.
   public var cachedTimeRanges: [TimeRange] {
-    guard let player = state.withLock({ $0.player }), player.currentItem === self else { return [] }
-    return player.cachedTimeRanges
+    currentPlayer?.cachedTimeRanges ?? []
   }
 
   /// The reason that the item cannot be played; nil unless `status` is `.failed`.

@@ -321,7 +321,7 @@ public final class Asset: Sendable {
   /// as quickly as a seek's frame.
   func openAhead(_ facts: AssetFacts) {
     let count = facts.tracks.filter { $0.characteristic == .visual && $0.isDecodable }.count
-    guard count > 1, input.canReopen else { return }
+    guard count > 1, input.identity != nil else { return }
     let interrupter = Interrupter()
     let isToOpen = state.withLock { state in
       guard state.opened == nil, state.openingAhead == nil else { return false }
@@ -416,7 +416,7 @@ public final class Asset: Sendable {
     case nil: break
     }
     runInBackground(startThread) { [weak self, input, captionInterrupter] in
-      let demuxer = try? input.open(captionInterrupter).demuxer
+      let demuxer = try? input.open(captionInterrupter, role: .following).demuxer
       let kinds = demuxer.flatMap { try? CaptionFinder($0, of: video) }?.find().kinds
       self?.finishCaptions(of: video, kinds)
     } refused: { _ in
@@ -428,7 +428,7 @@ public final class Asset: Sendable {
   /// back like the full search, which remains to be done.
   func glanceAtCaptions(of video: AssetTrack, _ completion: @escaping @Sendable (CaptionFinder.Finding) -> Void) {
     let nothing = CaptionFinder.Finding(kinds: [])
-    guard input.canReopen, CaptionExtractor(codec: video.codec, headers: []) != nil else { return completion(nothing) }
+    guard input.identity != nil, CaptionExtractor(codec: video.codec, headers: []) != nil else { return completion(nothing) }
     runInBackground(startThread) { [input, captionInterrupter] in
       let demuxer = try? input.open(captionInterrupter).demuxer
       completion(demuxer.flatMap { try? CaptionFinder($0, of: video) }?.find(isBounded: true) ?? nothing)
@@ -504,7 +504,7 @@ public final class Asset: Sendable {
     report: (Stage, Result<LoadedAsset, PlaybackError>, OpenedInput?) -> Void
   ) {
     do {
-      let opened = try input.open(interrupter, isPlayback: true)
+      let opened = try input.open(interrupter, role: .playback)
       var loaded = LoadedAsset(
         facts: AssetFacts(
           opened.demuxer, languages, matroska: input.matroskaLanguages(opened), sami: try SAMILanguage.all(in: opened.demuxer)),

@@ -19,9 +19,11 @@ final class InputSession: Sendable {
   }
 
   private let input: MediaInput
+  private let role: Arrivals.Role
   private let state = Mutex(State())
 
-  init(_ input: MediaInput) { self.input = input }
+  /// - Parameter role: the use of what is read.
+  init(_ input: MediaInput, role: Arrivals.Role = .sampling) { (self.input, self.role) = (input, role) }
 
   /// Opens the input at its beginning; blocks until done or interrupted.
   ///
@@ -29,7 +31,7 @@ final class InputSession: Sendable {
   func open() throws -> OpenedInput {
     let interrupter = Interrupter()
     add(interrupter)
-    return try input.open(interrupter, isPlayback: true)
+    return try input.open(interrupter, role: role)
   }
 
   /// Makes another session end with this one, for as long as it is retained elsewhere.
@@ -76,6 +78,9 @@ final class InputSession: Sendable {
     for interrupter in interrupters { interrupter.setWaitObserver(body) }
     for part in parts { part.observeWaits(body) }
   }
+
+  /// The state of fetching from a server; nil for other sources.
+  var networkStatus: NetworkStatus? { input.networkStatus }
 
   /// The data that have arrived ahead of playback; nil for a regular file.
   var supply: DataSupply.Report? { arrivals?.report }

@@ -49,6 +49,9 @@ struct MediaInput: Sendable {
   /// The bytes that arrive over time; nil for a regular file, and before the input has been opened.
   var arrivals: Arrivals? { stream.bytes?.arrivals }
 
+  /// The state of fetching from a server; nil for other sources.
+  var networkStatus: NetworkStatus? { stream.bytes?.networkStatus }
+
   /// True if the input can be opened more than once.
   var canReopen: Bool { arrivals != nil || identity != nil }
 
@@ -56,14 +59,14 @@ struct MediaInput: Sendable {
   ///
   /// - Parameters:
   ///   - appliesEditLists: true for timestamps of what is shown, false for those of the media.
-  ///   - isPlayback: true if what is read will be played, rather than searched in the background.
+  ///   - role: the use of what is read; it matters for data that arrive over time.
   /// - Throws: `PlaybackError`, or an error of the layer below.
-  func open(_ interrupter: Interrupter, appliesEditLists: Bool = true, isPlayback: Bool = false) throws -> OpenedInput {
+  func open(_ interrupter: Interrupter, appliesEditLists: Bool = true, role: Arrivals.Role = .sampling) throws -> OpenedInput {
     if let sequence { return OpenedInput(try Demuxer.images(of: sequence, interrupter: interrupter), interrupter) }
     guard let bytes = try stream.open(path, network, interrupter) else { return try openFile(interrupter, appliesEditLists) }
     do {
       let demuxer = try Demuxer(
-        isPlayback ? bytes.forPlayback : bytes, name: probedName ?? path, interrupter: interrupter,
+        bytes.inRole(role), name: probedName ?? path, interrupter: interrupter,
         appliesEditLists: appliesEditLists)
       return OpenedInput(demuxer, interrupter)
     } catch let error as AVError where !error.isInterrupted {

@@ -30,7 +30,7 @@ struct TimelineScan: Sendable {
 
   /// Reads all packets; reports the progress, and the packets known each time their number has doubled.
   func packets(report: (PacketIndex?, Double) -> Void) throws -> PacketIndex? {
-    let demuxer = try input.open(interrupter).demuxer
+    let demuxer = try input.open(interrupter, role: .following).demuxer
     let size = Double(max(1, demuxer.byteCount))
     let scan = try PacketScan(demuxer: demuxer, stream: track.index)
     var reportedCount = Self.batch
@@ -72,6 +72,6 @@ struct TimelineScan: Sendable {
 
   private func reader(keepsAlpha: Bool) throws -> StreamReader {
     try StreamReader(
-      input.open(interrupter), session: nil, stream: track.index, threads: 1, keepsAlpha: keepsAlpha)
+      input.open(interrupter, role: .following), session: nil, stream: track.index, threads: 1, keepsAlpha: keepsAlpha)
   }
 }

@@ -157,6 +157,7 @@ final class ChromePainter {
     if case .on(let times) = pane.playback.loop { loop = range(times) }
     return ProgressBar(
       width: width, played: fraction(pane.time), cached: pane.cachedRanges.compactMap(range),
+      loaded: pane.loading?.loadedTimeRanges.compactMap(range) ?? [],
       marks: (pane.clip.media?.chapters ?? []).map(fraction), markers: (pane.clip.media?.markers ?? []).map(fraction),
       loop: loop, inPoint: pane.playback.inPoint.map(fraction), outPoint: pane.playback.outPoint.map(fraction))
   }

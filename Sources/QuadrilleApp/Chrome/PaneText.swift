@@ -27,6 +27,7 @@ struct PaneText {
   /// Everything unusual about the pane.
   private var marks: [TerminalText] {
     var marks: [TerminalText] = []
+    if let arrival { marks.append(arrival) }
     if pane.playback.behind >= Self.minBehind {
       let tenths = Int(min(pane.playback.behind, 1e6) * 10 + 0.5)
       marks.append("\(tenths / 10).\(tenths % 10) s behind")
@@ -52,6 +53,20 @@ struct PaneText {
     let rate = pane.isStill ? pane.playback.defaultRate : pane.playback.rate
     if rate != 1 { marks.append("\(Self.rate(rate))") }
     return marks
+  }
+
+  /// The reason to wait for data; nil if nothing waits for them.
+  private var arrival: TerminalText? {
+    guard let loading = pane.loading else { return nil }
+    let isWaiting = if case .waiting = pane.playback.state { true } else { false }
+    switch loading.network?.trouble {
+    case .retrying(let reason, let seconds) where isWaiting || !loading.isPlaybackLikelyToKeepUp:
+      return "\(reason), retrying in \(Int(seconds.rounded(.up))) s"
+    case .silent(let seconds) where isWaiting: return "no answer for \(Int(seconds)) s"
+    default: break
+    }
+    guard isWaiting, loading.isPlaybackBufferEmpty || !loading.isPlaybackLikelyToKeepUp else { return nil }
+    return "buffering \(Int(loading.bufferedFraction * 100)) %  \(Self.size(loading.bytesPerSecond))B/s"
   }
 
   static func rate(_ rate: Double) -> String {
@@ -106,6 +121,14 @@ struct PaneText {
       if seeks.count > 0 { lines.append("seeks \(seeks.count)  p50 \(Self.milliseconds(seeks.median)) ms") }
     }
     if let media, !media.isSoundOnly { lines.append("\(media.pixelFormat), \(media.color)") }
+    if let loading = pane.loading {
+      var line: TerminalText = "\(Self.size(Double(loading.byteCount)))B loaded  \(Self.size(loading.bytesPerSecond))B/s"
+      if loading.secondsAhead.isFinite, loading.secondsAhead > 0 { line += "  \(Int(min(loading.secondsAhead, 1e6))) s ahead" }
+      lines.append(line)
+      if let network = loading.network {
+        lines.append("\(network.requests) request\(network.requests == 1 ? "" : "s")  \(Self.size(Double(network.bytes)))B received")
+      }
+    }
     if let index = pane.figures?.index { lines.append(Self.seeking(index)) }
     guard let figures else { return lines }
     if let size = pane.frame?.shownSize { lines.append("shown at \(size) pixels") }

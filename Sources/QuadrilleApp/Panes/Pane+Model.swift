@@ -46,6 +46,7 @@ extension Pane {
     model.clip.frameCount = approximateFrameCount(in: model.clip.length)
     model.frame = frameModel(now)
     model.cachedRanges = clip.cachedRanges
+    model.loading = player.currentItem?.loading
     model.subtitles = subtitles.blocks
     model.notice = notice
     model.clip.part = clips.list.alias == nil ? story?.part : nil

@@ -136,6 +136,8 @@ struct PaneModel: Equatable, Sendable {
   /// The displayed frame; nil if there is none yet.
   var frame: Frame?
   var cachedRanges: [TimeRange] = []
+  /// The arrival of the clip's data; nil if all are at hand.
+  var loading: LoadingProgress?
   /// Text over the frame.
   var subtitles: [SubtitleBlock] = []
   var notice: Notice?

@@ -27,8 +27,8 @@ struct DataSupply {
   /// Returns the playback time that has arrived ahead of the reader, in seconds at rate 1.
   ///
   /// - Parameter time: the media time that the reader has reached, in seconds.
-  func secondsAhead(from time: Double) -> Double {
-    guard let report else { return .infinity }
+  func secondsAhead(from time: Double, _ report: Report? = nil) -> Double {
+    guard let report = report ?? self.report else { return .infinity }
     guard report.offset > 0, time > 0 else { return 0 }
     return Double(report.bytesAhead) * time / Double(report.offset)
   }
