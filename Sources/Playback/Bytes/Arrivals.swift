@@ -22,18 +22,8 @@ final class Arrivals: Sendable {
     var failure: PlaybackError?
   }
 
-  /// The use of what a reader reads, which decides about what is fetched and kept for it.
-  enum Role {
-    /// It is played: its next bytes are fetched ahead, and stay until it has read them.
-    case playback
-    /// Somebody waits for it, such as for a thumbnail: what it reads is fetched.
-    case sampling
-    /// Nobody waits for it: it reads what has arrived for others.
-    case following
-  }
-
   private struct Reader {
-    let role: Role
+    let role: ReadingRole
     /// The offset of the next byte it reads.
     var offset: Int64 = 0
     var isWaiting = false
@@ -135,7 +125,7 @@ final class Arrivals: Sendable {
 
   private func put(_ bytes: UnsafeRawBufferPointer, at offset: Int64, _ state: inout State) -> Int {
     let readers = state.readers.values
-    let next = readers.filter { $0.role == .playback }.map { BlockStore.number(at: $0.offset) }
+    let next = readers.filter { $0.role.use == .playback }.map { BlockStore.number(at: $0.offset) }
     let waits = readers.filter(\.isWaiting).map { BlockStore.number(at: $0.offset) }
     let ahead = Int64(state.store.capacity / 2)
     let count = state.store.write(bytes, at: offset) { block, use in
@@ -183,7 +173,7 @@ final class Arrivals: Sendable {
 
   // MARK: - Readers
 
-  func addReader(_ role: Role) -> Int {
+  func addReader(_ role: ReadingRole) -> Int {
     monitor.withLock { state in
       state.readerCount += 1
       state.readers[state.readerCount] = Reader(role: role)
@@ -251,7 +241,7 @@ final class Arrivals: Sendable {
     var offset: Int64
     /// True if a reader waits for it.
     var isUrgent: Bool
-    var role: Role
+    var use: ReadingRole.Use
   }
 
   /// Returns the next bytes that readers need, the most urgent first.
@@ -262,14 +252,15 @@ final class Arrivals: Sendable {
   func needs(ahead: Int64, sampled: Int64) -> [Need] {
     let needs = monitor.withLock { state in
       state.readers.values.compactMap { reader -> Need? in
-        guard reader.role != .following else { return nil }
+        let use = reader.role.use
+        guard use != .following else { return nil }
         let gap = state.store.keptEnd(from: reader.offset)
-        guard gap < state.status.byteCount ?? .max, gap - reader.offset < (reader.role == .playback ? ahead : sampled) else { return nil }
-        return Need(offset: state.store.fetchStart(for: gap), isUrgent: reader.isWaiting, role: reader.role)
+        guard gap < state.status.byteCount ?? .max, gap - reader.offset < (use == .playback ? ahead : sampled) else { return nil }
+        return Need(offset: state.store.fetchStart(for: gap), isUrgent: reader.isWaiting, use: use)
       }
     }
     return needs.sorted { a, b in
-      a.isUrgent != b.isUrgent ? a.isUrgent : a.role != b.role ? a.role == .playback : a.offset < b.offset
+      a.isUrgent != b.isUrgent ? a.isUrgent : a.use != b.use ? a.use.rawValue > b.use.rawValue : a.offset < b.offset
     }
   }
 
@@ -278,7 +269,7 @@ final class Arrivals: Sendable {
   /// The bytes that have arrived ahead of playback.
   var report: DataSupply.Report {
     monitor.withLock { state in
-      let offset = state.readers.values.filter { $0.role == .playback }.map(\.offset).max() ?? 0
+      let offset = state.readers.values.filter { $0.role.use == .playback }.map(\.offset).max() ?? 0
       let end = state.store.keptEnd(from: offset)
       return DataSupply.Report(
         bytesAhead: end - offset, offset: offset,

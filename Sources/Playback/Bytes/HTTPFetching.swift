@@ -13,6 +13,8 @@ struct HTTPFetching {
   private var retries = RetrySchedule()
   /// The reason to wait and the time of the next attempt, after a failure that may pass.
   private var pause: (error: TransportError, until: UInt64)?
+  /// The last failure since bytes arrived; nil if there was none.
+  private var setback: TransportError?
   /// The first answer, which tells the version and the size.
   private var identity: TransportResponse?
   private var requestCount = 0
@@ -71,6 +73,7 @@ struct HTTPFetching {
       case .nothing: return
       case .bytes(let count):
         retries.didReceive()
+        setback = nil
         byteCount += Int64(count)
         left -= count
         fetches[index].pending = ArraySlice(buffer.bytes[..<count])
@@ -115,7 +118,7 @@ struct HTTPFetching {
     // A server without ranges cannot continue.
     let canContinue = identity == nil || arrivals.order == .any || arrivals.status.end == 0
     switch retries.didFail(error, at: now) {
-    case .retry(let time) where canContinue: pause = (error, time)
+    case .retry(let time) where canContinue: (pause, setback) = ((error, time), error)
     case .retry, .giveUp: arrivals.fail(PlaybackError(.network, error.description))
     }
   }
@@ -173,8 +176,8 @@ struct HTTPFetching {
 
   func status(at now: UInt64) -> NetworkStatus {
     var status = NetworkStatus(requests: requestCount, bytes: byteCount)
-    if let pause {
-      status.trouble = .retrying(pause.error.description, seconds: Double(pause.until - min(now, pause.until)) / 1e9)
+    if let setback {
+      status.trouble = .retrying(setback.description, seconds: Double((pause?.until ?? now) - min(now, pause?.until ?? now)) / 1e9)
     } else {
       for fetch in fetches {
         if case .stalled(let seconds) = fetch.transfer.phase { status.trouble = .silent(seconds: seconds) }

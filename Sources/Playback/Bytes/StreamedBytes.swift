@@ -35,18 +35,18 @@ final class StreamedBytes: ByteSource {
 
   var hasRandomAccess: Bool { arrivals.order == .any }
 
-  func makeReader(_ interrupter: Interrupter) -> any ByteReader { StreamedReader(arrivals, interrupter, .sampling) }
+  func makeReader(_ interrupter: Interrupter) -> any ByteReader { StreamedReader(arrivals, interrupter, ReadingRole(.sampling)) }
 
   /// Returns a source of the same bytes for readers with another role.
-  func inRole(_ role: Arrivals.Role) -> any ByteSource { BytesInRole(self, role) }
+  func inRole(_ role: ReadingRole) -> any ByteSource { BytesInRole(self, role) }
 }
 
 /// The same bytes, for readers with a role.
 private final class BytesInRole: ByteSource {
   private let bytes: StreamedBytes
-  private let role: Arrivals.Role
+  private let role: ReadingRole
 
-  init(_ bytes: StreamedBytes, _ role: Arrivals.Role) { (self.bytes, self.role) = (bytes, role) }
+  init(_ bytes: StreamedBytes, _ role: ReadingRole) { (self.bytes, self.role) = (bytes, role) }
 
   var byteCount: Int64? { bytes.byteCount }
   var arrivedCount: Int64 { bytes.arrivedCount }
@@ -60,7 +60,7 @@ private final class StreamedReader: ByteReader {
   private let interrupter: Interrupter
   private let id: Int
 
-  init(_ arrivals: Arrivals, _ interrupter: Interrupter, _ role: Arrivals.Role) {
+  init(_ arrivals: Arrivals, _ interrupter: Interrupter, _ role: ReadingRole) {
     self.arrivals = arrivals
     self.interrupter = interrupter
     id = arrivals.addReader(role)

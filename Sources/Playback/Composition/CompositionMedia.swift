@@ -194,7 +194,7 @@ extension Asset {
   ) throws -> OpenedClip {
     let facts = try wait(for: .facts)
     guard let track = facts.videoTrack(number) else { throw MovieSource.noVideo(facts) }
-    let own = InputSession(input, role: .playback)
+    let own = InputSession(input, as: .playback)
     session.add(own)
     let source = try openSource(of: track, facts, session: own, threads: threads, keepsAlpha: keepsAlpha, features: features)
     return OpenedClip(source: source, tolerance: track.stampTolerance, session: own)

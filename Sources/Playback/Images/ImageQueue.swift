@@ -169,6 +169,7 @@ final class ImageQueue: Sendable {
       }
       return state.lane
     }
+    item.session?.observeWaits { [weak lane] in lane?.setBlocked($0) }
     lane?.wake(deadline: deadline)
   }
 

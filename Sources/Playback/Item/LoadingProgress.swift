@@ -33,6 +33,9 @@ extension PlayerItem {
       loading.isPlaybackLikelyToKeepUp = item.supply.isLikelyToKeepUp(from: item.decodedSeconds, rate: max(1, abs(core.clock.rate)))
       loading.bufferedFraction = loading.isPlaybackLikelyToKeepUp ? 1 : min(1, loading.secondsAhead / DataSupply.usualBuffer)
       loading.isPlaybackBufferEmpty = item.supply.isWaiting
+      if item.state == .opening {
+        (loading.isPlaybackBufferEmpty, loading.isPlaybackLikelyToKeepUp, loading.bufferedFraction) = (true, false, 0)
+      }
       loading.loadedTimeRanges = Self.times(of: kept, status, duration: item.duration.value, timeline: item.timeline)
       return loading
     }
@@ -55,6 +58,9 @@ extension PlayerItem {
       return TimeRange(start: time(range.lowerBound), end: time(range.upperBound))
     }
   }
+
+  /// True if data of the item have yet to arrive; false for a local file.
+  public var isLoading: Bool { session?.arrivals.map { !$0.report.hasArrived } ?? false }
 
   /// The ranges whose data are at hand, sorted and disjoint; the whole item if it is a local file.
   public var loadedTimeRanges: [TimeRange] {

@@ -76,7 +76,7 @@ public final class PlayerItem: Sendable {
   ) {
     self.asset = asset
     self.videoTrack = videoTrack
-    let session = InputSession(asset.input, role: .playback)
+    let session = InputSession(asset.input, as: .playback)
     self.session = session
     makeSource = { threads, done in
       // Weak: an asset that hangs ends with the last item that needs it.

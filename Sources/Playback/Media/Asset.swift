@@ -416,7 +416,7 @@ public final class Asset: Sendable {
     case nil: break
     }
     runInBackground(startThread) { [weak self, input, captionInterrupter] in
-      let demuxer = try? input.open(captionInterrupter, role: .following).demuxer
+      let demuxer = try? input.open(captionInterrupter, role: ReadingRole(.following)).demuxer
       let kinds = demuxer.flatMap { try? CaptionFinder($0, of: video) }?.find().kinds
       self?.finishCaptions(of: video, kinds)
     } refused: { _ in
@@ -504,7 +504,7 @@ public final class Asset: Sendable {
     report: (Stage, Result<LoadedAsset, PlaybackError>, OpenedInput?) -> Void
   ) {
     do {
-      let opened = try input.open(interrupter, role: .playback)
+      let opened = try input.open(interrupter, role: ReadingRole(.playback))
       var loaded = LoadedAsset(
         facts: AssetFacts(
           opened.demuxer, languages, matroska: input.matroskaLanguages(opened), sami: try SAMILanguage.all(in: opened.demuxer)),

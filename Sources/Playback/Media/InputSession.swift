@@ -19,11 +19,11 @@ final class InputSession: Sendable {
   }
 
   private let input: MediaInput
-  private let role: Arrivals.Role
+  private let role: ReadingRole
   private let state = Mutex(State())
 
-  /// - Parameter role: the use of what is read.
-  init(_ input: MediaInput, role: Arrivals.Role = .sampling) { (self.input, self.role) = (input, role) }
+  /// - Parameter use: the use of what is read.
+  init(_ input: MediaInput, as use: ReadingRole.Use = .sampling) { (self.input, role) = (input, ReadingRole(use)) }
 
   /// Opens the input at its beginning; blocks until done or interrupted.
   ///

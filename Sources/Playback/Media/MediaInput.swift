@@ -61,7 +61,7 @@ struct MediaInput: Sendable {
   ///   - appliesEditLists: true for timestamps of what is shown, false for those of the media.
   ///   - role: the use of what is read; it matters for data that arrive over time.
   /// - Throws: `PlaybackError`, or an error of the layer below.
-  func open(_ interrupter: Interrupter, appliesEditLists: Bool = true, role: Arrivals.Role = .sampling) throws -> OpenedInput {
+  func open(_ interrupter: Interrupter, appliesEditLists: Bool = true, role: ReadingRole = ReadingRole(.sampling)) throws -> OpenedInput {
     if let sequence { return OpenedInput(try Demuxer.images(of: sequence, interrupter: interrupter), interrupter) }
     guard let bytes = try stream.open(path, network, interrupter) else { return try openFile(interrupter, appliesEditLists) }
     do {

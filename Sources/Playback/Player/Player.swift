@@ -323,7 +323,7 @@ public final class Player: Sendable {
     let (item, index, number) = state.withLock { ($0.current.item, $0.current.index, $0.core.item.number) }
     item?.openAhead()
     guard let index else { return }
-    index.begin()
+    index.beginInBackground()
     index.whenEnded { [weak self, weak index] in
       let timeline = index?.timeline
       self?.update(item: number) { core, now in core.setTimeline(timeline, hasEnded: true, at: now) }

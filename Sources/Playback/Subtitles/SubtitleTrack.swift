@@ -70,10 +70,10 @@ public final class SubtitleTrack: Sendable {
   private static func reader(
     of track: AssetTrack, _ input: MediaInput, _ interrupter: Interrupter, beside video: AssetTrack?, startTime: MediaTime
   ) throws -> any CueReader {
-    let opened = try input.open(interrupter, role: .following)
+    let opened = try input.open(interrupter, role: ReadingRole(.following))
     let captioned = video.flatMap { $0.index == track.index ? $0 : nil }
     if let edits = SubtitleEdits(opened.demuxer, of: track, beside: video) {
-      let media = try input.open(interrupter, appliesEditLists: false, role: .following)
+      let media = try input.open(interrupter, appliesEditLists: false, role: ReadingRole(.following))
       return try edits.reader(opened.demuxer, media: media.demuxer, beside: video, startTime: startTime) {
         if let captioned { return try CaptionReader(media.demuxer, of: captioned, startTime: .zero) }
         return try SubtitleReader(media, track: track, beside: nil, startTime: .zero)

@@ -91,8 +91,15 @@ public final class FrameIndex: Sendable {
   /// True if frames were found to come in another order than their timestamps.
   public var orderIsUnreliable: Bool { state.withLock { $0.orderIsUnreliable } }
 
-  /// Requests the timeline, which starts the work of finding it; later calls have no effect.
+  /// Requests the timeline, which starts the work of finding it; later calls have no effect. Of a source that arrives over
+  /// time, everything is fetched.
   public func begin() {
+    movie?.await()
+    beginInBackground()
+  }
+
+  /// Starts the work of finding the timeline, from what arrives for playback.
+  func beginInBackground() {
     switch finder {
     case .nobody: break
     case .movie(let movie): movie.begin(for: self)
@@ -189,7 +196,9 @@ public final class FrameIndex: Sendable {
   func readPackets(then body: @escaping @Sendable () -> Void) {
     switch finder {
     case .nobody: body()
-    case .movie(let movie): movie.readPackets(for: self, then: body)
+    case .movie(let movie):
+      movie.await()
+      movie.readPackets(for: self, then: body)
     case .composition(let composition):
       composition.begin(for: self)
       whenEnded(body)

@@ -122,6 +122,9 @@ final class MovieIndex: Sendable {
     if isLeft { work(for: index) }
   }
 
+  /// Notes that somebody waits for the result.
+  func await() { scan.role.await() }
+
   /// Reads the packets, unless that is done, and calls back once when all are known.
   func readPackets(for index: FrameIndex, then body: @escaping @Sendable () -> Void) {
     let (isKnown, isLeft) = state.withLock { state in

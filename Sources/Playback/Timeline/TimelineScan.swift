@@ -12,6 +12,8 @@ struct TimelineScan: Sendable {
   /// True if the format's timestamps may be discontinuous.
   let mayJump: Bool
   let interrupter: Interrupter
+  /// Reads what has arrived for playback, until somebody waits for the result.
+  let role = ReadingRole(.following)
 
   /// The maximum number of packets indexed: more are a stream of days, not a clip.
   private static let maxPackets = 4_000_000
@@ -30,7 +32,7 @@ struct TimelineScan: Sendable {
 
   /// Reads all packets; reports the progress, and the packets known each time their number has doubled.
   func packets(report: (PacketIndex?, Double) -> Void) throws -> PacketIndex? {
-    let demuxer = try input.open(interrupter, role: .following).demuxer
+    let demuxer = try input.open(interrupter, role: role).demuxer
     let size = Double(max(1, demuxer.byteCount))
     let scan = try PacketScan(demuxer: demuxer, stream: track.index)
     var reportedCount = Self.batch
@@ -72,6 +74,6 @@ struct TimelineScan: Sendable {
 
   private func reader(keepsAlpha: Bool) throws -> StreamReader {
     try StreamReader(
-      input.open(interrupter, role: .following), session: nil, stream: track.index, threads: 1, keepsAlpha: keepsAlpha)
+      input.open(interrupter, role: role), session: nil, stream: track.index, threads: 1, keepsAlpha: keepsAlpha)
   }
 }

@@ -61,7 +61,7 @@ struct PaneText {
     let isWaiting = if case .waiting = pane.playback.state { true } else { false }
     switch loading.network?.trouble {
     case .retrying(let reason, let seconds) where isWaiting || !loading.isPlaybackLikelyToKeepUp:
-      return "\(reason), retrying in \(Int(seconds.rounded(.up))) s"
+      return seconds > 0 ? "\(reason), retrying in \(Int(seconds.rounded(.up))) s" : "\(reason), retrying"
     case .silent(let seconds) where isWaiting: return "no answer for \(Int(seconds)) s"
     default: break
     }

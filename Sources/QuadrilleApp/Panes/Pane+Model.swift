@@ -56,6 +56,9 @@ extension Pane {
     return model
   }
 
+  /// True if data of the clip have yet to arrive.
+  var isLoading: Bool { error == nil && player.currentItem?.isLoading == true }
+
   /// The labels of the sides of a frame that shows two clips in different places.
   private func sides(_ comparison: Comparison) -> PaneModel.Comparison.Sides? {
     let (a, b) = comparison.titles(of: self)

@@ -217,14 +217,14 @@ final class Workspace {
 
   /// Updates statistics over some seconds, at least 1.
   func updateFigures(after seconds: Double) {
-    if panels.showsFigures { chrome.invalidate() }
+    if panels.showsFigures || panes.visible.contains(where: \.isLoading) { chrome.invalidate() }
     for pane in panes.panes where pane.updateDrops(after: seconds) { chrome.invalidate() }
   }
 
   /// True if statistics change while nothing else happens.
   var figuresChange: Bool {
     panels.showsFigures
-      || panes.panes.contains { $0.drops.perSecond > 0 || $0.player.timeControlStatus == .waiting(.buffering) }
+      || panes.panes.contains { $0.isLoading || $0.drops.perSecond > 0 || $0.player.timeControlStatus == .waiting(.buffering) }
   }
 
   /// Host time of the next action without events; nil if there is none.
