@@ -72,7 +72,7 @@ public struct PlaybackError: Error, Hashable, Sendable {
   /// Returns the message after the name of the file that it concerns: "m.yaml:8: unknown key".
   ///
   /// - Parameter path: the name that the failed call was given.
-  public func message(naming path: String) -> String { "\(file ?? path)\(line.map { ":\($0)" } ?? ""): \(message)" }
+  public func message(naming path: String) -> String { "\(WebAddress.withoutCredentials(file ?? path))\(line.map { ":\($0)" } ?? ""): \(message)" }
 
   /// The same error, concerning a file unless it already concerns another one, or the file has no name.
   func concerning(_ path: String) -> PlaybackError {

@@ -28,15 +28,15 @@ final class SharedStream: Sendable {
   private func begin(_ path: String, _ network: Network?) throws -> StreamedBytes? {
     let status = FileName.status(of: path)
     // A file of exactly that name wins.
-    let resource = status == nil ? try Network.resource(named: path) : nil
-    guard resource != nil || status.map({ $0.st_mode & S_IFMT == S_IFIFO }) == true else { return nil }
+    let address = status == nil ? try WebAddress(path) : nil
+    guard address != nil || status.map({ $0.st_mode & S_IFMT == S_IFIFO }) == true else { return nil }
     return try state.withLock { known in
       if let known { return known }
       let store = BlockStore(folder: Self.folder, bytes: StreamedBytes.fileBudget, memory: StreamedBytes.memoryBudget)
       let bytes: StreamedBytes
-      if let resource {
+      if let address {
         guard let network else { throw PlaybackError(.network, "network access is off") }
-        bytes = try HTTPFeed.bytes(of: resource.url, origin: resource.origin, network: network, store: store)
+        bytes = try HTTPFeed.bytes(of: address.url, origin: address.origin, network: network, store: store)
       } else {
         bytes = try PipeFeed.bytes(of: path, store: store)
       }

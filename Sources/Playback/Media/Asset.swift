@@ -32,8 +32,9 @@ public final class Asset: Sendable {
     }
   }
 
-  /// The file's name, taken literally; for a composition, the name of the file that it comes from.
-  public var path: String { input.path }
+  /// The file's name, taken literally, or an address without its credentials; for a composition, the name of the file that it
+  /// comes from.
+  public var path: String { WebAddress.withoutCredentials(input.path) }
   let input: MediaInput
   /// Builds the asset's composition when it is first needed; nil for a file, and if it already exists.
   private let makeComposition: (@Sendable () throws -> Composition)?

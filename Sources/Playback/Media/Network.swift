@@ -15,23 +15,4 @@ public final class Network: Sendable {
   public init(certificateFile: String? = nil, userAgent: String = "quadrille") {
     transport = Transport(options: TransportOptions(userAgent: userAgent, certificateFile: certificateFile))
   }
-
-  /// A resource that the user has named.
-  struct Resource {
-    var origin: Origin
-    var url: NetworkURL
-  }
-
-  /// Returns the resource that a text names; nil if it is no address on the web.
-  ///
-  /// - Throws: `PlaybackError` if it is malformed.
-  static func resource(named text: String) throws -> Resource? {
-    guard ["http://", "https://"].contains(where: { text.lowercased().hasPrefix($0) }) else { return nil }
-    do {
-      let (origin, url) = try Origin.naming(text)
-      return Resource(origin: origin, url: url)
-    } catch {
-      throw PlaybackError(.network, error.description)
-    }
-  }
 }

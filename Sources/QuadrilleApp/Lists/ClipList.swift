@@ -6,7 +6,10 @@ import Terminal
 public struct ClipList: Equatable, Sendable {
   /// An entry of the list.
   public struct Clip: Hashable, Sendable {
-    public var path: String
+    /// The path to show and to save, without credentials.
+    public let path: String
+    /// The path to open.
+    let location: String
     /// The title given by the list; untrusted text.
     public var title: String?
     /// The reason it cannot be played, if known before opening.
@@ -17,7 +20,8 @@ public struct ClipList: Equatable, Sendable {
     public var sequence: ImageSequence?
 
     public init(path: String, title: String? = nil, problem: PlaybackError? = nil, kind: FileKind = .clip) {
-      self.path = path
+      self.path = WebAddress.withoutCredentials(path)
+      location = path
       self.title = title
       self.problem = problem
       self.kind = kind

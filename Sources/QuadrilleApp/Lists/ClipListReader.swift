@@ -19,6 +19,7 @@ public struct ClipListReader {
   /// sequences if it has no clips; the entries of an M3U file; comma-separated names; or otherwise the file of that name, whether
   /// it exists or not.
   public func read(_ name: String) -> ClipList {
+    if WebAddress.isAddress(name) { return ClipList([clip(name)]) }
     if let entry = FolderListing.Entry(path: name) { return ClipList(clips(name, entry), listedIn: Self.lists([name])) }
     if let matches = matches(name) { return ClipList(matches) }
     let parts = Self.parts(of: name)

@@ -12,7 +12,8 @@ enum PaneTitles {
     init(path: String, title: String? = nil) {
       self.path = path
       let text = title.map { TerminalText($0) } ?? ""
-      self.title = text.isBlank ? nil : title
+      // The server matters as much as the name.
+      self.title = text.isBlank ? (try? WebAddress(path))?.title : title
     }
 
     /// The parts of the path, last one first.

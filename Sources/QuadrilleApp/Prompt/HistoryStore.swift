@@ -61,6 +61,8 @@ final class HistoryStore: Sendable {
 
   /// Adds a line and starts writing it.
   func add(_ line: PromptHistory.Line) {
+    var line = line
+    line.text = WebAddress.withoutCredentials(line.text)
     let begins = state.withLock { state in
       state.history.add(line)
       state.added.append(line)

@@ -118,7 +118,7 @@ public struct InfoReport: Encodable, Sendable {
     clip: String, isPrecise: Bool, cues: Bool = false, charset: String? = nil,
     frameRate: Ratio = ImageSequence.defaultFrameRate
   ) {
-    summary = Summary(clip: clip)
+    summary = Summary(clip: WebAddress.withoutCredentials(clip))
     let asset = Asset.clip(clip, frameRate: frameRate, options: .init(prefersPreciseDurationAndTiming: isPrecise))
     do {
       let duration = try asset.wait(for: .duration)
