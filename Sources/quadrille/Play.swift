@@ -109,6 +109,11 @@ struct Play: ParsableCommand {
   var threads: Int?
 
   @Option(
+    help: ArgumentHelp("Trust the certificate authorities in a PEM file besides the system's.", valueName: "file"),
+    completion: .file())
+  var ca: String?
+
+  @Option(
     help: ArgumentHelp(
       "Memory for cached frames and decoders, shared by all panes: 256M, 1G.",
       valueName: "size"))
@@ -315,6 +320,8 @@ struct Play: ParsableCommand {
     if let maxRate { options.terminal.maxRate = maxRate.bytes }
     if let cellAspect { options.terminal.cellAspect = cellAspect.value }
     if let threads { options.resources.threads = threads }
+    options.resources.certificateFile = ca
+    options.resources.userAgent = "quadrille/\(Quadrille.version)"
     if let cache { options.resources.cacheBytes = cache.bytes }
     if let mouse { options.terminal.usesMouse = mouse }
     if let info { options.view.showsInfo = info }

@@ -182,3 +182,21 @@ import Testing
     #expect(schedule.stuckCount(now: 5000, limit: 500) == 1)
   }
 }
+
+extension ScheduleTests {
+  /// A step that waits for data needs no processor.
+  @Test func blockedStepsAreReplacedAtOnce() {
+    var schedule = Schedule()
+    let a = schedule.addLane(), b = schedule.addLane()
+    #expect(schedule.wake(a, deadline: 0) && schedule.wake(b, deadline: 0))
+    let first = schedule.take(now: 0)
+    #expect(schedule.stuckCount(now: 1, limit: 1_000_000) == 0 && schedule.dueCount(by: 0) == 2)
+    schedule.setBlocked(first ?? a, true)
+    #expect(schedule.stuckCount(now: 1, limit: 1_000_000) == 1 && schedule.dueCount(by: 0) == 1)
+    schedule.setBlocked(first ?? a, false)
+    #expect(schedule.stuckCount(now: 1, limit: 1_000_000) == 0)
+    schedule.setBlocked(first ?? a, true)
+    _ = schedule.finish(first ?? a, next: nil)
+    #expect(schedule.stuckCount(now: 1, limit: 1_000_000) == 0)
+  }
+}

@@ -212,7 +212,8 @@ final class StreamReader {
 
   /// Does a short piece of work; a decoded frame is then in `frame`.
   ///
-  /// - Throws: `AVError` if reading was interrupted or memory runs out, `DecoderError` if the stream is encrypted from the
+  /// - Throws: `AVError` if reading was interrupted or memory runs out, `PlaybackError` if no more data come although more were
+  ///   announced, `DecoderError` if the stream is encrypted from the
   ///   first packet on; damage is skipped.
   func step(into frame: DecodedFrame, discard: Decoder.Discard = .nothing) throws -> Step {
     if ticket != router.ticket { beginWhereMoved() }
@@ -311,6 +312,7 @@ final class StreamReader {
       }
       errorsInARow = 0
     } catch let error as AVError where !error.isInterrupted {
+      if let failure = router.sourceFailure { throw failure }
       errorsInARow += 1
       if error.isOutOfMemory { memoryFailures.append(error) }
       // The rest cannot be read: what has been decoded is played to its end.

@@ -53,6 +53,9 @@ final class PacketRouter {
   /// True if the input can be reopened and read from its beginning.
   var canReopen: Bool { session != nil }
 
+  /// The reason that no more data come; nil if they may.
+  var sourceFailure: PlaybackError? { session?.arrivals?.status.failure }
+
   /// True if the file was found to be truncated.
   var isCutOff: Bool { demuxer.isCutOff }
 

@@ -47,7 +47,11 @@ struct TimelineScan: Sendable {
           // Nothing of it can be shown.
         }
       }
-      guard mayHaveMore else { return scan.index }
+      guard mayHaveMore else {
+        // An index of what came before the failure would be taken for one of the whole.
+        if let failure = input.arrivals?.status.failure { throw failure }
+        return scan.index
+      }
       let position = Double(scan.index.entries.last?.position ?? 0)
       let isDoubled = scan.index.count >= 2 * reportedCount
       if isDoubled { reportedCount = scan.index.count }

@@ -18,6 +18,7 @@ extension Asset {
   static func clip(
     _ path: String, frameRate: Ratio = ImageSequence.defaultFrameRate, options: Asset.Options = Asset.Options()
   ) -> Asset {
+    let path = ClipList.Clip.location(of: path)
     let kind = FileKind(path: path)
     if kind == .clip { return named(path, frameRate: frameRate, options: options) }
     return clip(ClipList.Clip(path: path, kind: kind), options: options)

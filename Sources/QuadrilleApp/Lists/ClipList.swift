@@ -21,8 +21,8 @@ public struct ClipList: Equatable, Sendable {
 
     public init(path: String, title: String? = nil, problem: PlaybackError? = nil, kind: FileKind = .clip) {
       self.path = WebAddress.withoutCredentials(path)
-      location = path
-      self.title = title
+      location = Self.location(of: path)
+      self.title = title ?? (path == "-" ? "standard input" : nil)
       self.problem = problem
       self.kind = kind
     }
@@ -31,6 +31,9 @@ public struct ClipList: Equatable, Sendable {
       self.init(path: sequence.pattern, title: title)
       self.sequence = sequence
     }
+
+    /// The path to open for a name on the command line: `-` stands for the standard input.
+    static func location(of name: String) -> String { name == "-" ? "/dev/stdin" : name }
 
     /// The name shown before the clip is opened.
     var name: TerminalText {

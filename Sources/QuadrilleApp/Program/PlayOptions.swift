@@ -24,6 +24,10 @@ public struct PlayOptions: Sendable {
     public var threads: Int?
     /// Valid numbers of threads.
     public static let threadCounts = 1...256
+    /// Path of a file with certificate authorities to trust besides the system's.
+    public var certificateFile: String?
+    /// The program's name and version for servers.
+    public var userAgent = "quadrille"
     /// Bytes of cached frames, for all panes together.
     public var cacheBytes = ByteCount.defaultCache
   }

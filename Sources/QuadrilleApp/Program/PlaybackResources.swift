@@ -10,16 +10,18 @@ final class PlaybackResources {
   private let decoderThreads: Int
   /// Store of the clip indexes.
   private let indexFolder: String?
-  private let network = Network()
+  private let network: Network
 
   /// - Parameters:
   ///   - threads: Number of decoding threads in total; nil for the number of CPU cores.
   ///   - paneCount: Number of initial clips.
+  ///   - network: Access to servers.
   /// - Throws: `ProgramError`.
-  init(threads: Int?, paneCount: Int, indexFolder: String?) throws {
+  init(threads: Int?, paneCount: Int, indexFolder: String?, network: Network = Network()) throws {
     let wakeup = try Wakeup()
     self.wakeup = wakeup
     self.indexFolder = indexFolder
+    self.network = network
     let budget = ThreadBudget(total: threads ?? SystemResources.processorCount, panes: max(1, paneCount))
     context = PlaybackContext(threads: budget.workers, clock: clock) { wakeup.signal() }
     decoderThreads = budget.perDecoder

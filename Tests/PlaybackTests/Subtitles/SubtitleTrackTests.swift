@@ -356,7 +356,7 @@ import Testing
     let item = try await Self.item(pipe)
     item.selectedSubtitles = try #require(item.subtitleGroup?.options.first)
     let track = try #require(item.subtitles)
-    try await track.load()
+    _ = try await track.load()
     #expect(track.timeline.cues.count > 1)
     let file = try folder.write("x.srt", Self.subRip.utf8)
     let options = try await withCheckedThrowingContinuation { done in item.addSubtitles(file: file) { done.resume(with: $0) } }
