@@ -38,6 +38,8 @@ public final class Demuxer {
   private let interrupter: Interrupter
   /// Reads instead of libav if the source is an image sequence; see `images`.
   var sequence: SequenceReader?
+  /// Reads instead of libav if the source is in segments; see `segments`.
+  var segments: SegmentReader?
 
   /// The highest score, out of 100, at which libav considers a format possibly misdetected.
   private static let doubtfulScore = AVPROBE_SCORE_MAX / 4
@@ -262,6 +264,13 @@ public final class Demuxer {
   public func read(into packet: Packet) throws -> ReadResult {
     packet.clear()
     if let sequence { return isSequenceSelected ? try sequence.read(into: packet) : .endOfFile }
+    if let segments { return try segments.read(into: packet, for: self) }
+    return try readOwn(into: packet)
+  }
+
+  /// Reads the next packet of the context.
+  func readOwn(into packet: Packet) throws -> ReadResult {
+    packet.clear()
     let code = av_read_frame(context, packet.pointer)
     let isAtFileEnd = input.avio.pointee.eof_reached != 0
     if code == qd_averror_eof() {
@@ -279,6 +288,7 @@ public final class Demuxer {
 
   /// Reads only the given streams; packets of others are skipped if the container allows it.
   public func select(streams: Set<Int>) {
+    segments?.select(streams)
     for i in 0..<Int(context.pointee.nb_streams) {
       stream(i).pointee.discard = streams.contains(i) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
     }
@@ -289,6 +299,7 @@ public final class Demuxer {
   /// - Throws: `AVError` if the source cannot seek.
   public func seek(stream index: Int, toKeyAtOrBefore timestamp: Int64) throws {
     if let sequence { return sequence.seek(toFrame: timestamp) }
+    if let segments { return segments.seek(to: timestamp, of: stream(index)) }
     input.clearError()
     let code = av_seek_frame(context, Int32(index), timestamp, AVSEEK_FLAG_BACKWARD)
     try AVError.check(code, "seeking")
@@ -320,6 +331,7 @@ public final class Demuxer {
   /// Seeks to the first byte of the data, whatever the timestamps.
   public func rewind() throws {
     if let sequence { return sequence.seek(toFrame: 0) }
+    if let segments { return segments.rewind() }
     input.clearError()
     let start = context.pointee.start_time
     if start != qd_nopts(),
@@ -342,7 +354,7 @@ public final class Demuxer {
   }()
 
   /// True if the format's timestamps may jump (MPEG streams).
-  public var mayBeDiscontinuous: Bool { context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0 }
+  public var mayBeDiscontinuous: Bool { segments == nil && context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0 }
 
   /// The first timestamp of all streams in microseconds; nil if unknown.
   public var startMicroseconds: Int64? {
@@ -352,7 +364,7 @@ public final class Demuxer {
   /// The duration in microseconds, from the header or estimated by libav; nil if unknown.
   public var durationMicroseconds: Int64? {
     // In order, libav knows only the first fragment.
-    if !input.hasRandomAccess, isFragmented { return nil }
+    if segments == nil, !input.hasRandomAccess, isFragmented { return nil }
     let duration = context.pointee.duration
     let known = duration == qd_nopts() || duration <= 0 ? nil : duration
     guard formatName == "avi", fileIsCutOff else { return known }

@@ -47,7 +47,7 @@ import Testing
     }
     try play(
       ["http://example.invalid/a.mp4", playlist, unknownCodec()],
-      saying: ["network", "is an HLS playlist", "ZQZQ"])
+      saying: ["host not found", "is an HLS playlist", "ZQZQ"])
   }
 
   /// Words for people: nothing of what the decoding libraries call it.

@@ -175,7 +175,7 @@ struct HTTPFetching {
   // MARK: - Status
 
   func status(at now: UInt64) -> NetworkStatus {
-    var status = NetworkStatus(requests: requestCount, bytes: byteCount)
+    var status = NetworkStatus(address: identity?.url, requests: requestCount, bytes: byteCount)
     if let setback {
       status.trouble = .retrying(setback.description, seconds: Double((pause?.until ?? now) - min(now, pause?.until ?? now)) / 1e9)
     } else {

@@ -1,3 +1,5 @@
+import Transport
+
 /// The state of fetching a source from a server.
 public struct NetworkStatus: Hashable, Sendable {
   /// A hindrance that may pass.
@@ -8,6 +10,8 @@ public struct NetworkStatus: Hashable, Sendable {
     case silent(seconds: Double)
   }
 
+  /// The address of the source, after redirects; nil before the server has answered.
+  var address: NetworkURL?
   /// The number of requests so far.
   public internal(set) var requests = 0
   /// The number of bytes received so far.

@@ -6,12 +6,35 @@ import Synchronization
 /// The bytes of one input that arrive over time, opened once for all of its users. Safe to use from any thread.
 final class SharedStream: Sendable {
   private let state = Mutex<StreamedBytes?>(nil)
+  private let hls = Mutex<HLSSource?>(nil)
 
   /// The folder for files with bytes: one that is on a disk, rather than in memory, where that is usual.
   private static var folder: String { ProcessInfo.processInfo.environment["TMPDIR"] ?? "/var/tmp" }
 
   /// The bytes; nil before they are opened, and for a regular file.
   var bytes: StreamedBytes? { state.withLock { $0 } }
+
+  /// The segments, if the bytes were found to be a playlist of HTTP Live Streaming.
+  var segments: HLSSource? { hls.withLock { $0 } }
+
+  /// The reason that no more data come; nil if they may.
+  var failure: PlaybackError? { segments?.failure ?? bytes?.arrivals.status.failure }
+
+  /// Opens the segments of a playlist, once.
+  ///
+  /// - Throws: `PlaybackError`.
+  func openSegments(_ playlist: StreamedBytes, of path: String, _ network: Network, _ interrupter: Interrupter) throws -> HLSSource {
+    if let segments { return segments }
+    guard let address = try WebAddress(path) else { throw PlaybackError(.playlist, "is an HLS playlist, not a clip") }
+    let source = try HLSSource.open(
+      playlist.contents(upTo: HLSLimits.playlistBytes, interrupter), at: playlist.address ?? address.url, origin: address.origin,
+      network: network, interrupter)
+    return hls.withLock { known in
+      if let known { return known }
+      known = source
+      return source
+    }
+  }
 
   /// Returns the bytes of a pipe or of a file on a server, which are opened once; nil for other files. Waits until it is
   /// known whether they can be read in any order.

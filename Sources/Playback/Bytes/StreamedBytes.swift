@@ -1,6 +1,7 @@
 import DecodePool
 import Glibc
 import Libav
+import Transport
 
 /// The bytes of a source that arrive over time, kept within a budget for all of its readers.
 ///
@@ -27,6 +28,36 @@ final class StreamedBytes: ByteSource {
   var networkStatus: NetworkStatus? { readStatus() }
 
   deinit { arrivals.close() }
+
+  /// The address from which they come, after redirects; nil if it is unknown.
+  var address: NetworkURL? { networkStatus?.address }
+
+  /// Returns all bytes; waits for them.
+  ///
+  /// - Throws: `PlaybackError` if there are too many or they cannot be read.
+  func contents(upTo limit: Int, _ interrupter: Interrupter) throws(PlaybackError) -> [UInt8] {
+    let reader = makeReader(interrupter)
+    var all: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let offset = Int64(all.count)
+      let result = Result { () throws(ByteReaderError) in
+        var count = 0
+        var failure: ByteReaderError?
+        block.withUnsafeMutableBytes { buffer in
+          do throws(ByteReaderError) { count = try reader.read(at: offset, into: buffer) } catch { failure = error }
+        }
+        if let failure { throw failure }
+        return count
+      }
+      guard case .success(let count) = result else {
+        throw interrupter.isInterrupted ? .cancelled : arrivals.status.failure ?? PlaybackError(.network, "cannot be read")
+      }
+      guard count > 0 else { return all }
+      all += block[..<count]
+      guard all.count <= limit else { throw PlaybackError(.tooLarge, "is larger than \(limit >> 20) MB") }
+    }
+  }
 
   /// The number of bytes; nil while it is unknown.
   var byteCount: Int64? { arrivals.status.byteCount }

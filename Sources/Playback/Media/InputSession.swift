@@ -79,6 +79,9 @@ final class InputSession: Sendable {
     for part in parts { part.observeWaits(body) }
   }
 
+  /// The reason that no more data come; nil if they may.
+  var sourceFailure: PlaybackError? { input.failure }
+
   /// The state of fetching from a server; nil for other sources.
   var networkStatus: NetworkStatus? { input.networkStatus }
 

@@ -52,6 +52,12 @@ struct MediaInput: Sendable {
   /// The state of fetching from a server; nil for other sources.
   var networkStatus: NetworkStatus? { stream.bytes?.networkStatus }
 
+  /// True for HTTP Live Streaming, once it has been opened.
+  var isSegmented: Bool { stream.segments != nil }
+
+  /// The reason that no more data come; nil if they may.
+  var failure: PlaybackError? { stream.failure }
+
   /// True if the input can be opened more than once.
   var canReopen: Bool { arrivals != nil || identity != nil }
 
@@ -63,16 +69,28 @@ struct MediaInput: Sendable {
   /// - Throws: `PlaybackError`, or an error of the layer below.
   func open(_ interrupter: Interrupter, appliesEditLists: Bool = true, role: ReadingRole = ReadingRole(.sampling)) throws -> OpenedInput {
     if let sequence { return OpenedInput(try Demuxer.images(of: sequence, interrupter: interrupter), interrupter) }
+    if let segments = stream.segments { return try openSegments(segments, interrupter) }
     guard let bytes = try stream.open(path, network, interrupter) else { return try openFile(interrupter, appliesEditLists) }
     do {
       let demuxer = try Demuxer(
         bytes.inRole(role), name: probedName ?? path, interrupter: interrupter,
         appliesEditLists: appliesEditLists)
       return OpenedInput(demuxer, interrupter)
+    } catch DemuxerError.playlist(format: "hls") where network != nil {
+      guard let network else { throw DemuxerError.playlist(format: "hls") }
+      return try openSegments(stream.openSegments(bytes, of: path, network, interrupter), interrupter)
     } catch let error as AVError where !error.isInterrupted {
       throw bytes.arrivals.status.failure ?? error
     } catch let error as DemuxerError {
       throw bytes.arrivals.status.failure ?? error
+    }
+  }
+
+  private func openSegments(_ source: HLSSource, _ interrupter: Interrupter) throws -> OpenedInput {
+    do {
+      return OpenedInput(try Demuxer.segments(of: source, name: "segment", interrupter: interrupter), interrupter)
+    } catch {
+      throw source.failure ?? error
     }
   }
 

@@ -54,7 +54,7 @@ final class PacketRouter {
   var canReopen: Bool { session != nil }
 
   /// The reason that no more data come; nil if they may.
-  var sourceFailure: PlaybackError? { session?.arrivals?.status.failure }
+  var sourceFailure: PlaybackError? { session?.sourceFailure }
 
   /// True if the file was found to be truncated.
   var isCutOff: Bool { demuxer.isCutOff }

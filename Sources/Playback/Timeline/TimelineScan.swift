@@ -32,6 +32,8 @@ struct TimelineScan: Sendable {
 
   /// Reads all packets; reports the progress, and the packets known each time their number has doubled.
   func packets(report: (PacketIndex?, Double) -> Void) throws -> PacketIndex? {
+    // To read all segments of a stream is to fetch all of it.
+    guard !input.isSegmented else { return nil }
     let demuxer = try input.open(interrupter, role: role).demuxer
     let size = Double(max(1, demuxer.byteCount))
     let scan = try PacketScan(demuxer: demuxer, stream: track.index)
@@ -49,7 +51,7 @@ struct TimelineScan: Sendable {
       }
       guard mayHaveMore else {
         // An index of what came before the failure would be taken for one of the whole.
-        if let failure = input.arrivals?.status.failure { throw failure }
+        if let failure = input.failure { throw failure }
         return scan.index
       }
       let position = Double(scan.index.entries.last?.position ?? 0)

@@ -42,7 +42,7 @@ final class DecodeDriver: Sendable {
       }
     } catch {
       guard box.session?.resumeReads() == true else {
-        player.fail(box.session?.arrivals?.status.failure ?? PlaybackError(error), item: item)
+        player.fail(box.session?.sourceFailure ?? PlaybackError(error), item: item)
         return .idle
       }
       player.update(item: item) { core, now in core.readWasAbandoned(at: now) }

@@ -1,0 +1,168 @@
+import DecodePool
+import Libav
+import Transport
+
+/// Loads the playlists, segments and keys of one clip, each once for all readers, within a budget. Safe to use from any thread.
+final class HLSLoader: Sendable {
+  /// A resource or a part of it, with its encryption.
+  struct Resource: Hashable, Sendable {
+    let url: NetworkURL
+    let range: Range<Int64>?
+    let key: NetworkURL?
+    let vector: [UInt8]
+
+    init(_ url: NetworkURL, range: Range<Int64>? = nil, key: NetworkURL? = nil, vector: [UInt8] = []) {
+      (self.url, self.range, self.key, self.vector) = (url, range, key, vector)
+    }
+  }
+
+  private struct State {
+    /// The bytes at hand, least recently used first.
+    var kept: [(resource: Resource, bytes: [UInt8])] = []
+    var underWay: Set<Resource> = []
+    /// Resources to load before somebody needs them.
+    var wanted: [Resource] = []
+    var isPreloading = false
+    var estimate = BandwidthEstimate()
+    var isClosed = false
+
+    var byteCount: Int { kept.reduce(0) { $0 + $1.bytes.count } }
+  }
+
+  /// The budget for segments at hand, in bytes.
+  private static let budget = 32 << 20
+  /// The maximum size of a segment.
+  private static let maxSegment = 64 << 20
+  private static let lookInterval: UInt64 = 50_000_000
+
+  private let network: Network
+  private let origin: Origin
+  private let monitor = Monitor(State())
+
+  init(_ network: Network, _ origin: Origin) { (self.network, self.origin) = (network, origin) }
+
+  /// Ends preloading, since nobody needs the segments any more.
+  func close() {
+    monitor.withLock { $0.isClosed = true }
+    monitor.broadcast()
+  }
+
+  /// The measured bandwidth in bits per second; nil if none has been measured.
+  var bandwidth: Double? { monitor.withLock { $0.estimate.bitsPerSecond } }
+
+  // MARK: - Loading
+
+  /// Returns a playlist and its address after redirects; waits for it.
+  ///
+  /// - Throws: `PlaybackError`, also if it is interrupted.
+  func playlist(_ url: NetworkURL, _ interrupter: Interrupter) throws(PlaybackError) -> (bytes: [UInt8], url: NetworkURL) {
+    try load(Resource(url), "playlist", limit: HLSLimits.playlistBytes, interrupter)
+  }
+
+  /// Returns the bytes of a segment, decrypted; waits for them.
+  ///
+  /// - Throws: `PlaybackError`, also if it is interrupted.
+  func segment(_ resource: Resource, _ interrupter: Interrupter) throws(PlaybackError) -> [UInt8] {
+    while true {
+      if interrupter.isInterrupted { throw .cancelled }
+      enum Step { case done([UInt8]), mine, wait }
+      let step = monitor.withLock { state -> Step in
+        if let index = state.kept.firstIndex(where: { $0.resource == resource }) {
+          let entry = state.kept.remove(at: index)
+          state.kept.append(entry)
+          return .done(entry.bytes)
+        }
+        return state.underWay.insert(resource).inserted ? .mine : .wait
+      }
+      switch step {
+      case .done(let bytes): return bytes
+      case .mine: return try loadSegment(resource, interrupter)
+      case .wait:
+        _ = monitor.wait(until: monotonicNanoseconds() + Self.lookInterval) { $0.underWay.contains(resource) ? nil : true }
+      }
+    }
+  }
+
+  private func loadSegment(_ resource: Resource, _ interrupter: Interrupter) throws(PlaybackError) -> [UInt8] {
+    defer {
+      monitor.withLock { _ = $0.underWay.remove(resource) }
+      monitor.broadcast()
+    }
+    var bytes = try load(resource, "segment", limit: Self.maxSegment, interrupter).bytes
+    if let key = resource.key {
+      let secret = try load(Resource(key), "key", limit: 16, interrupter).bytes
+      guard let plain = AESDecryption.decrypted(bytes, key: secret, vector: resource.vector) else {
+        throw PlaybackError(.encrypted, "cannot be decrypted: the key does not fit")
+      }
+      bytes = plain
+    }
+    monitor.withLock { state in
+      state.kept.append((resource, bytes))
+      while state.kept.count > 1, state.byteCount > Self.budget { state.kept.removeFirst() }
+    }
+    return bytes
+  }
+
+  private func load(
+    _ resource: Resource, _ purpose: String, limit: Int, _ interrupter: Interrupter
+  ) throws(PlaybackError) -> (bytes: [UInt8], url: NetworkURL) {
+    var retries = RetrySchedule(limit: 4)
+    while true {
+      let range = resource.range.map { ByteRange(first: $0.lowerBound, last: $0.upperBound - 1) }
+      let transfer = network.transport.start(TransportRequest(resource.url, origin: origin, range: range, purpose: purpose))
+      let start = monotonicNanoseconds()
+      do throws(TransportError) {
+        guard let bytes = try transfer.waitForAll(limit: limit, isInterrupted: { interrupter.isInterrupted }) else { throw .cancelled }
+        let end = monotonicNanoseconds()
+        monitor.withLock { $0.estimate.add(bytes: bytes.count, from: HostTime(start), to: HostTime(end)) }
+        return (bytes, transfer.response?.url ?? resource.url)
+      } catch .cancelled {
+        throw .cancelled
+      } catch {
+        guard case .retry(let time) = retries.didFail(error, at: monotonicNanoseconds()) else {
+          throw PlaybackError(.network, "\(purpose) \(resource.url.lastPathComponent ?? ""): \(error.description)")
+        }
+        while monotonicNanoseconds() < time, !interrupter.isInterrupted {
+          _ = monitor.wait(until: min(time, monotonicNanoseconds() + Self.lookInterval)) { $0.isClosed ? true : nil }
+        }
+        if interrupter.isInterrupted { throw .cancelled }
+      }
+    }
+  }
+
+  // MARK: - Preloading
+
+  /// Loads segments before they are needed, in order, in place of those wanted before.
+  func preload(_ resources: [Resource]) {
+    let begins = monitor.withLock { state in
+      state.wanted = resources.filter { resource in
+        !state.underWay.contains(resource) && !state.kept.contains { $0.resource == resource }
+      }
+      guard !state.wanted.isEmpty, !state.isPreloading, !state.isClosed else { return false }
+      state.isPreloading = true
+      return true
+    }
+    guard begins else { return }
+    do throws(ThreadError) {
+      try detachThread { [self] in preloadAll() }
+    } catch {
+      monitor.withLock { $0.isPreloading = false }
+    }
+  }
+
+  private func preloadAll() {
+    let interrupter = Interrupter()
+    while true {
+      let next = monitor.withLock { state -> Resource? in
+        guard !state.isClosed, !state.wanted.isEmpty else {
+          state.isPreloading = false
+          return nil
+        }
+        return state.wanted.removeFirst()
+      }
+      guard let next else { return }
+      // Whoever needs it tries again, and says why it fails.
+      _ = try? segment(next, interrupter)
+    }
+  }
+}
