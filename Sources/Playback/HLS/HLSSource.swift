@@ -1,5 +1,6 @@
 import DecodePool
 import Libav
+import Pixels
 import Synchronization
 import Transport
 
@@ -18,6 +19,8 @@ final class HLSSource: SegmentedSource {
   /// The address of the media playlist.
   private let url: NetworkURL
   private let state: Mutex<State>
+  /// The size of frames that suffices for most terminals, in pixels.
+  private static let usualDisplay = PixelSize(width: 640, height: 360)
   /// The number of segments to load ahead.
   private static let preloaded = 3
 
@@ -45,7 +48,7 @@ final class HLSSource: SegmentedSource {
         return try HLSSource(loader, url, timeline(playlist, nil))
       case .multivariant(let master):
         var choice = try HLSVariantChoice(master) { HLSCodecs.canDecode($0) }
-        while let index = choice.update(for: .init(bandwidth: loader.bandwidth)) ?? choice.current {
+        while let index = choice.update(for: .init(displaySize: Self.usualDisplay, bandwidth: loader.bandwidth)) ?? choice.current {
           let address = try url.resolving(choice.variants[index].uri)
           do {
             let (bytes, url) = try loader.playlist(address, interrupter)

@@ -375,7 +375,7 @@ public final class Asset: Sendable {
   func subtitles(of track: AssetTrack, startTime: MediaTime) -> SubtitleTrack {
     guard track.isDecodable else { return SubtitleTrack(failed: PlaybackError(DecoderError.unknownCodec(name: track.codec))) }
     // Reading it here too would take data from the player.
-    let canReopen = input.canReopen
+    let canReopen = input.canReopen && !input.isSegmented
     return state.withLock { state in
       if let known = state.subtitles[track] { return known }
       guard canReopen else {
@@ -400,7 +400,9 @@ public final class Asset: Sendable {
   /// immediately.
   func findCaptions(of video: AssetTrack, _ completion: @escaping @Sendable (CaptionExtractor.Kinds) -> Void) {
     // Input that can be read only once is left to the player.
-    guard input.canReopen, CaptionExtractor(codec: video.codec, headers: []) != nil else { return completion([]) }
+    guard input.canReopen, !input.isSegmented, CaptionExtractor(codec: video.codec, headers: []) != nil else {
+      return completion([])
+    }
     let search = state.withLock { state in
       defer {
         switch state.captions[video.index] {
