@@ -51,7 +51,7 @@ final class SegmentReader {
     state = .seeking(max(0, time - (base ?? time)))
   }
 
-  func rewind() { state = .seeking(0) }
+  func rewind() { state = .seeking(source.startMicroseconds) }
 
   /// Opens a run, or the next one that can be read; nil if there is none.
   static func open(
@@ -146,7 +146,7 @@ extension Demuxer {
   /// - Parameter name: helps to find out the format.
   /// - Throws: `DemuxerError`, `AVError`, or the source's error.
   public static func segments(of source: any SegmentedSource, name: String, interrupter: Interrupter) throws -> Demuxer {
-    guard let (run, demuxer) = try SegmentReader.open(source.run(at: 0), of: source, name: name, interrupter) else {
+    guard let (run, demuxer) = try SegmentReader.open(source.run(at: source.startMicroseconds), of: source, name: name, interrupter) else {
       throw DemuxerError.unknownFormat
     }
     demuxer.segments = SegmentReader(source, first: run, of: demuxer, name: name, interrupter)

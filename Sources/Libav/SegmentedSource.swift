@@ -1,5 +1,8 @@
 /// A clip in segments, of which one run after another is demuxed. Safe to use from any thread.
 public protocol SegmentedSource: AnyObject, Sendable {
+  /// The time at which reading begins, in microseconds.
+  var startMicroseconds: Int64 { get }
+
   /// The duration in microseconds; nil if it is unknown.
   var durationMicroseconds: Int64? { get }
 

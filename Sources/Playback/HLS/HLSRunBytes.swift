@@ -1,3 +1,4 @@
+import Glibc
 import Libav
 import Synchronization
 
@@ -42,6 +43,13 @@ final class HLSRunBytes: ByteSource {
       while true {
         switch bytes.place(of: offset) {
         case .end: return 0
+        case .notYet(let last):
+          do throws(PlaybackError) {
+            try interrupter.whileWaiting { () throws(PlaybackError) in try bytes.source.waitForSegment(after: last, interrupter) }
+          } catch {
+            if interrupter.isInterrupted { throw .interrupted }
+            throw .system(errno: EIO)
+          }
         case .part(let index, let start, let resource):
           if current?.index != index { current = try load(resource).map { (index, $0) } }
           guard let part = current?.bytes else { return 0 }
@@ -70,6 +78,8 @@ final class HLSRunBytes: ByteSource {
 
   private enum Place {
     case end
+    /// The segment after this one has yet to be announced.
+    case notYet(Int)
     case part(Int, start: Int64, HLSLoader.Resource)
   }
 
@@ -84,6 +94,7 @@ final class HLSRunBytes: ByteSource {
       let index = state.starts.count - 1
       if index == state.parts.count {
         guard let (resource, number) = source.continuation(of: state.last) else {
+          if source.mayGrow(after: state.last) { return .notYet(state.last) }
           state.isComplete = true
           return .end
         }

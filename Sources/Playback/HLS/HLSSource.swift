@@ -1,10 +1,13 @@
 import DecodePool
+import Glibc
 import Libav
 import Pixels
 import Synchronization
 import Transport
 
 /// A clip of HTTP Live Streaming: its playlist, and runs of its segments for the demuxer. Safe to use from any thread.
+///
+/// A live playlist is loaded again and again, also while playback is paused or elsewhere.
 final class HLSSource: SegmentedSource {
   private struct State {
     var timeline: HLSTimeline
@@ -18,18 +21,29 @@ final class HLSSource: SegmentedSource {
   private let loader: HLSLoader
   /// The address of the media playlist.
   private let url: NetworkURL
-  private let state: Mutex<State>
+  private let variables: [String: String]
+  /// Ends the loading of a live playlist.
+  private let ending = Interrupter()
+  private let state: Monitor<State>
   /// The size of frames that suffices for most terminals, in pixels.
   private static let usualDisplay = PixelSize(width: 640, height: 360)
   /// The number of segments to load ahead.
   private static let preloaded = 3
 
-  private init(_ loader: HLSLoader, _ url: NetworkURL, _ timeline: HLSTimeline) {
-    (self.loader, self.url) = (loader, url)
-    state = Mutex(State(timeline: timeline))
+  private init(_ loader: HLSLoader, _ url: NetworkURL, _ timeline: HLSTimeline, _ variables: [String: String] = [:]) {
+    (self.loader, self.url, self.variables) = (loader, url, variables)
+    state = Monitor(State(timeline: timeline))
+    startTime = timeline.isLive ? timeline.startTime : timeline.timeRange.start
+    keepLoading()
   }
 
-  deinit { loader.close() }
+  /// The time on the playlist's timeline at which playback starts: near the edge of a live stream.
+  let startTime: MediaTime
+
+  deinit {
+    ending.interrupt()
+    loader.close()
+  }
 
   /// Opens a clip by its playlist; waits for the playlist of a variant, if it has variants.
   ///
@@ -55,7 +69,7 @@ final class HLSSource: SegmentedSource {
             guard case .media(let playlist) = try HLSPlaylist(bytes, address: url.text, importing: master.variables) else {
               throw PlaybackError(.playlist, "names a playlist of playlists")
             }
-            return try HLSSource(loader, url, timeline(playlist, master.start))
+            return try HLSSource(loader, url, timeline(playlist, master.start), master.variables)
           } catch let error as PlaybackError where error.reason != .cancelled {
             choice.exclude(index)
             if choice.current == nil { throw error }
@@ -72,7 +86,6 @@ final class HLSSource: SegmentedSource {
 
   private static func timeline(_ playlist: HLSMediaPlaylist, _ start: HLSStart?) throws -> HLSTimeline {
     let timeline = HLSTimeline(playlist, start: start, at: HostTime(monotonicNanoseconds()))
-    guard !timeline.isLive else { throw PlaybackError(.playlist, "is a live stream, which cannot be played yet") }
     guard !timeline.sequences.isEmpty else { throw PlaybackError(.playlist, "has no segments") }
     return timeline
   }
@@ -92,14 +105,85 @@ final class HLSSource: SegmentedSource {
     }
   }
 
+  // MARK: - Live
+
+  /// The time from the start of playback to the live edge; nil for a stream that has ended.
+  var liveEdge: MediaTime? { state.withLock { $0.timeline.isLive ? $0.timeline.timeRange.end - startTime : nil } }
+
+  /// The times that can be sought, counted from the start of playback.
+  var seekableRange: TimeRange {
+    let range = state.withLock { $0.timeline.seekableRange }
+    return TimeRange(start: max(.zero, range.start - startTime), end: max(.zero, range.end - startTime))
+  }
+
+  /// Returns true if a segment after this one may come later.
+  func mayGrow(after number: Int) -> Bool { state.withLock { $0.timeline.isLive && number + 1 >= $0.timeline.sequences.upperBound } }
+
+  /// Waits until a segment after this one is known, or none will be.
+  ///
+  /// - Throws: `PlaybackError`, also if it is interrupted.
+  func waitForSegment(after number: Int, _ interrupter: Interrupter) throws(PlaybackError) {
+    while mayGrow(after: number) {
+      if interrupter.isInterrupted { throw .cancelled }
+      if let failure { throw failure }
+      _ = state.wait(until: monotonicNanoseconds() + Self.lookInterval) { _ in Void?.none }
+    }
+  }
+
+  private static let lookInterval: UInt64 = 50_000_000
+
+  /// Loads a live playlist again and again on a thread of its own, until it ends or the source is freed.
+  private func keepLoading() {
+    guard liveEdge != nil else { return }
+    do throws(ThreadError) {
+      try detachThread { [weak self, ending] in
+        while !ending.isInterrupted {
+          // The source may be freed during the pause.
+          guard let next = self?.reloadIfDue(ending) else { return }
+          usleep(UInt32(min(max(next, 1000), 100_000)))
+        }
+      }
+    } catch {
+      let failure = PlaybackError(error)
+      state.withLock { $0.failure = failure }
+    }
+  }
+
+  /// Loads the playlist if it is due. Returns the microseconds until the next load; nil if there will be none.
+  private func reloadIfDue(_ interrupter: Interrupter) -> Int64? {
+    let now = HostTime(monotonicNanoseconds())
+    let (next, isStale) = state.withLock { ($0.timeline.reload.nextLoad, $0.timeline.reload.isStale(at: now)) }
+    guard liveEdge != nil else { return nil }
+    if isStale {
+      state.withLock { $0.failure = PlaybackError(.network, "the live stream does not go on") }
+      return nil
+    }
+    guard now >= next else { return (next - now) / 1000 }
+    let bytes = try? loader.playlist(url, interrupter).bytes
+    let playlist = bytes.flatMap { bytes -> HLSMediaPlaylist? in
+      guard case .media(let playlist) = try? HLSPlaylist(bytes, address: url.text, importing: variables) else { return nil }
+      return playlist
+    }
+    state.withLock { state in
+      // If it cannot be had, the next attempt follows as after a load without news.
+      state.timeline = state.timeline.updated(with: playlist ?? state.timeline.playlist, at: now).timeline
+      state.missing = state.missing.filter { state.timeline.sequences.contains($0) }
+    }
+    state.broadcast()
+    return 0
+  }
+
   // MARK: - Runs
+
+  var startMicroseconds: Int64 { (startTime.nanoseconds ?? 0) / 1000 }
 
   var durationMicroseconds: Int64? { state.withLock { $0.timeline.duration.nanoseconds.map { $0 / 1000 } } }
 
   func run(at microseconds: Int64) throws -> SegmentRun {
     let timeline = state.withLock { $0.timeline }
     let time = MediaTime(value: microseconds, timescale: 1_000_000)
-    let asked = timeline.sequence(at: max(time, timeline.timeRange.start)) ?? timeline.sequences.upperBound - 1
+    let nearest = min(max(time, timeline.timeRange.start), max(timeline.timeRange.start, timeline.seekableRange.end))
+    let asked = timeline.sequence(at: nearest) ?? timeline.sequences.upperBound - 1
     // Of a gap, the end is shown next.
     guard let number = (asked..<timeline.sequences.upperBound).first(where: { isPlayable($0, timeline) })
       ?? timeline.sequences.reversed().first(where: { isPlayable($0, timeline) })
@@ -109,10 +193,16 @@ final class HLSSource: SegmentedSource {
 
   func run(after run: SegmentRun, _ interrupter: Interrupter) throws -> SegmentRun? {
     if let failure { throw failure }
-    let timeline = state.withLock { $0.timeline }
     let last = (run.bytes as? HLSRunBytes)?.last ?? run.segment
-    guard let next = (last + 1..<max(last + 1, timeline.sequences.upperBound)).first(where: { isPlayable($0, timeline) }) else { return nil }
-    return try self.run(from: next, timeline)
+    var passed = last
+    while true {
+      try interrupter.whileWaiting { () throws(PlaybackError) in try waitForSegment(after: passed, interrupter) }
+      let timeline = state.withLock { $0.timeline }
+      let later = max(passed + 1, timeline.sequences.lowerBound)..<max(passed + 1, timeline.sequences.upperBound)
+      if let next = later.first(where: { isPlayable($0, timeline) }) { return try self.run(from: next, timeline) }
+      guard timeline.isLive, let end = later.last else { return nil }
+      passed = end
+    }
   }
 
   private func isPlayable(_ number: Int, _ timeline: HLSTimeline) -> Bool {
@@ -129,7 +219,7 @@ final class HLSSource: SegmentedSource {
     preload(after: number, timeline)
     return SegmentRun(
       bytes: HLSRunBytes(self, first: number, parts: parts), start: (range.start.nanoseconds ?? 0) / 1000,
-      group: segment.discontinuity, segment: number)
+      group: segment.discontinuity &+ timeline.epoch << 32, segment: number)
   }
 
   /// Returns the segment that continues a run after one of its segments; nil if the run ends there.

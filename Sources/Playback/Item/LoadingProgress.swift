@@ -59,6 +59,16 @@ extension PlayerItem {
     }
   }
 
+  /// The time of the live edge, up to which a live stream has been announced; nil for other items.
+  public var liveEdge: MediaTime? { session?.segments?.liveEdge }
+
+  /// The times that can be sought: of a live stream, from the start of playback to a distance from its edge.
+  public var seekableTimeRanges: [TimeRange] {
+    if let segments = session?.segments { return [segments.seekableRange] }
+    guard info?.canSeek == true, duration.isNumeric else { return [] }
+    return [TimeRange(start: .zero, end: duration)]
+  }
+
   /// True if data of the item have yet to arrive; false for a local file.
   public var isLoading: Bool { session?.arrivals.map { !$0.report.hasArrived } ?? false }
 

@@ -82,6 +82,9 @@ final class InputSession: Sendable {
   /// The reason that no more data come; nil if they may.
   var sourceFailure: PlaybackError? { input.failure }
 
+  /// The segments of HTTP Live Streaming; nil for other sources.
+  var segments: HLSSource? { input.segments }
+
   /// The state of fetching from a server; nil for other sources.
   var networkStatus: NetworkStatus? { input.networkStatus }
 

@@ -52,8 +52,11 @@ struct MediaInput: Sendable {
   /// The state of fetching from a server; nil for other sources.
   var networkStatus: NetworkStatus? { stream.bytes?.networkStatus }
 
+  /// The segments of HTTP Live Streaming, once it has been opened; nil for other sources.
+  var segments: HLSSource? { stream.segments }
+
   /// True for HTTP Live Streaming, once it has been opened.
-  var isSegmented: Bool { stream.segments != nil }
+  var isSegmented: Bool { segments != nil }
 
   /// The reason that no more data come; nil if they may.
   var failure: PlaybackError? { stream.failure }

@@ -28,6 +28,9 @@ struct PaneText {
   private var marks: [TerminalText] {
     var marks: [TerminalText] = []
     if let arrival { marks.append(arrival) }
+    if let delay = pane.playback.liveDelay {
+      marks.append("LIVE −\(MediaTime(seconds: max(0, delay.seconds.rounded()), preferredTimescale: 1).clockText())")
+    }
     if pane.playback.behind >= Self.minBehind {
       let tenths = Int(min(pane.playback.behind, 1e6) * 10 + 0.5)
       marks.append("\(tenths / 10).\(tenths % 10) s behind")

@@ -40,6 +40,7 @@ extension Pane {
     (model.playback.inPoint, model.playback.outPoint) = (session.marks.start, session.marks.end)
     model.playback.offset = offset
     model.playback.droppedPerSecond = drops.perSecond
+    model.playback.liveDelay = player.currentItem?.liveEdge.map { $0 - now.currentTime }
     model.playback.behind = now.lateness.seconds
     model.time = clip.time
     model.clip.length = clip.length(found: now.duration)

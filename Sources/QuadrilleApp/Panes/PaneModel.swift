@@ -102,6 +102,8 @@ struct PaneModel: Equatable, Sendable {
     var offset: MediaTime?
     /// Recently dropped frames per second.
     var droppedPerSecond = 0
+    /// The time from the clock to the live edge; nil if the clip is no live stream.
+    var liveDelay: MediaTime?
     /// Delay of the displayed frame behind the clock, in seconds.
     var behind = 0.0
   }
