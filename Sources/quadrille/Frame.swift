@@ -11,7 +11,7 @@ struct Frame: ParsableCommand {
       the end is an error. An existing file is replaced.
       """)
 
-  @Argument(help: ArgumentHelp("A local file.", valueName: "clip"), completion: .file())
+  @Argument(help: ArgumentHelp("A file, an address or - for the standard input.", valueName: "clip"), completion: .file())
   var clip: String
 
   @Option(

@@ -15,7 +15,7 @@ struct Frames: ParsableCommand {
       unknown, as for frames that a movie composes.
       """)
 
-  @Argument(help: ArgumentHelp("A local file.", valueName: "clip"), completion: .file())
+  @Argument(help: ArgumentHelp("A file, an address or - for the standard input.", valueName: "clip"), completion: .file())
   var clip: String
 
   @Option(help: "Order in which to fetch frames.")

@@ -15,7 +15,7 @@ struct Thumbnails: ParsableCommand {
       the sheet with half blocks, as wide as the terminal or 80 columns.
       """)
 
-  @Argument(help: ArgumentHelp("A local file.", valueName: "clip"), completion: .file())
+  @Argument(help: ArgumentHelp("A file or an address.", valueName: "clip"), completion: .file())
   var clip: String
 
   @Option(help: ArgumentHelp("Number of frames, 1 to 1000.", valueName: "n"))
