@@ -24,6 +24,8 @@ final class HLSLoader: Sendable {
     var wanted: [Resource] = []
     var isPreloading = false
     var estimate = BandwidthEstimate()
+    var rate = ArrivalRate()
+    var status = NetworkStatus()
     var isClosed = false
 
     var byteCount: Int { kept.reduce(0) { $0 + $1.bytes.count } }
@@ -49,6 +51,21 @@ final class HLSLoader: Sendable {
 
   /// The measured bandwidth in bits per second; nil if none has been measured.
   var bandwidth: Double? { monitor.withLock { $0.estimate.bitsPerSecond } }
+
+  /// The resources at hand.
+  var kept: Set<Resource> { monitor.withLock { Set($0.kept.map(\.resource)) } }
+
+  /// True if something is being fetched.
+  var isLoading: Bool { monitor.withLock { !$0.underWay.isEmpty || $0.isPreloading } }
+
+  /// The number of bytes at hand.
+  var keptByteCount: Int { monitor.withLock { $0.byteCount } }
+
+  /// The state of fetching.
+  var status: NetworkStatus { monitor.withLock { $0.status } }
+
+  /// The rate at which bytes have arrived lately.
+  var bytesPerSecond: Double { monitor.withLock { $0.rate.bytesPerSecond(at: monotonicNanoseconds()) } }
 
   // MARK: - Loading
 
@@ -111,10 +128,16 @@ final class HLSLoader: Sendable {
       let range = resource.range.map { ByteRange(first: $0.lowerBound, last: $0.upperBound - 1) }
       let transfer = network.transport.start(TransportRequest(resource.url, origin: origin, range: range, purpose: purpose))
       let start = monotonicNanoseconds()
+      monitor.withLock { $0.status.requests += 1 }
       do throws(TransportError) {
         guard let bytes = try transfer.waitForAll(limit: limit, isInterrupted: { interrupter.isInterrupted }) else { throw .cancelled }
         let end = monotonicNanoseconds()
-        monitor.withLock { $0.estimate.add(bytes: bytes.count, from: HostTime(start), to: HostTime(end)) }
+        monitor.withLock { state in
+          state.estimate.add(bytes: bytes.count, from: HostTime(start), to: HostTime(end))
+          state.rate.note(bytes.count, at: end)
+          state.status.bytes += Int64(bytes.count)
+          state.status.trouble = nil
+        }
         return (bytes, transfer.response?.url ?? resource.url)
       } catch .cancelled {
         throw .cancelled
@@ -122,6 +145,7 @@ final class HLSLoader: Sendable {
         guard case .retry(let time) = retries.didFail(error, at: monotonicNanoseconds()) else {
           throw PlaybackError(.network, "\(purpose) \(resource.url.lastPathComponent ?? ""): \(error.description)")
         }
+        monitor.withLock { $0.status.trouble = .retrying("\(error.description)", seconds: Double(time - min(time, monotonicNanoseconds())) / 1e9) }
         while monotonicNanoseconds() < time, !interrupter.isInterrupted {
           _ = monitor.wait(until: min(time, monotonicNanoseconds() + Self.lookInterval)) { $0.isClosed ? true : nil }
         }

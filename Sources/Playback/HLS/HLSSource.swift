@@ -15,6 +15,8 @@ final class HLSSource: SegmentedSource {
     var missing: Set<Int> = []
     /// The number of segments in a row that could not be had.
     var misses = 0
+    /// The segments that have been asked for lately, by their bytes.
+    var numbers: [HLSLoader.Resource: Int] = [:]
     var failure: PlaybackError?
   }
 
@@ -109,6 +111,32 @@ final class HLSSource: SegmentedSource {
 
   /// The time from the start of playback to the live edge; nil for a stream that has ended.
   var liveEdge: MediaTime? { state.withLock { $0.timeline.isLive ? $0.timeline.timeRange.end - startTime : nil } }
+
+  /// True if segments have yet to be fetched.
+  var isLoading: Bool { liveEdge != nil || loader.isLoading }
+
+  /// The state of fetching.
+  var networkStatus: NetworkStatus { loader.status }
+  /// The rate at which bytes have arrived lately.
+  var bytesPerSecond: Double { loader.bytesPerSecond }
+  /// The number of bytes at hand.
+  var keptByteCount: Int { loader.keptByteCount }
+
+  /// The times of the segments at hand, counted from the start of playback, sorted and disjoint.
+  var loadedRanges: [TimeRange] {
+    let (timeline, numbers) = state.withLock { ($0.timeline, $0.numbers) }
+    var ranges: [TimeRange] = []
+    for number in loader.kept.compactMap({ numbers[$0] }).sorted() {
+      guard let range = timeline.timeRange(ofSegment: number) else { continue }
+      let (start, end) = (max(.zero, range.start - startTime), max(.zero, range.end - startTime))
+      if let last = ranges.last, last.end == start {
+        ranges[ranges.count - 1] = TimeRange(start: last.start, end: end)
+      } else {
+        ranges.append(TimeRange(start: start, end: end))
+      }
+    }
+    return ranges
+  }
 
   /// The times that can be sought, counted from the start of playback.
   var seekableRange: TimeRange {
@@ -245,8 +273,15 @@ final class HLSSource: SegmentedSource {
   }
 
   private func resource(of segment: HLSSegment) throws -> HLSLoader.Resource {
-    try resource(segment.uri, segment.byteRange, segment.encryption)
+    let resource = try resource(segment.uri, segment.byteRange, segment.encryption)
+    state.withLock { state in
+      if state.numbers.count >= Self.maxNumbers { state.numbers = [:] }
+      state.numbers[resource] = segment.sequence
+    }
+    return resource
   }
+
+  private static let maxNumbers = 1000
 
   private func resource(_ uri: String, _ range: Range<Int64>?, _ encryption: HLSEncryption) throws -> HLSLoader.Resource {
     do {

@@ -24,6 +24,7 @@ public struct LoadingProgress: Hashable, Sendable {
 extension PlayerItem {
   /// The arrival of the item's data; nil if all are at hand, as in a local file, and before the item is ready.
   public var loading: LoadingProgress? {
+    if let segments = session?.segments { return loading(of: segments) }
     guard let arrivals = session?.arrivals, let player = currentPlayer else { return nil }
     let state = arrivals.report, status = arrivals.status, kept = arrivals.keptRanges
     var loading = player.read { core, _ in
@@ -46,6 +47,23 @@ extension PlayerItem {
     return loading
   }
 
+  private func loading(of segments: HLSSource) -> LoadingProgress? {
+    guard let player = currentPlayer else { return nil }
+    var loading = LoadingProgress()
+    loading.loadedTimeRanges = segments.loadedRanges
+    loading.byteCount = Int64(segments.keptByteCount)
+    loading.bytesPerSecond = segments.bytesPerSecond
+    loading.network = segments.networkStatus
+    let (isWaiting, now) = player.read { core, host in
+      (core.item.state == .opening || core.item.supply.isWaiting, core.currentTime(at: host))
+    }
+    loading.isPlaybackBufferEmpty = isWaiting
+    loading.isPlaybackLikelyToKeepUp = !isWaiting
+    loading.bufferedFraction = isWaiting ? 0 : 1
+    loading.secondsAhead = loading.loadedTimeRanges.first { $0.contains(now) }.map { ($0.end - now).seconds } ?? 0
+    return loading
+  }
+
   /// Returns the times of ranges of bytes, as if all frames had the same size.
   private static func times(
     of ranges: [Range<Int64>], _ status: Arrivals.Status, duration: MediaTime, timeline: PresentationTimeline?
@@ -62,6 +80,9 @@ extension PlayerItem {
   /// The time of the live edge, up to which a live stream has been announced; nil for other items.
   public var liveEdge: MediaTime? { session?.segments?.liveEdge }
 
+  /// True if the item is a stream in segments, whose frames have times but no numbers.
+  package var isSegmented: Bool { session?.segments != nil }
+
   /// The times that can be sought: of a live stream, from the start of playback to a distance from its edge.
   public var seekableTimeRanges: [TimeRange] {
     if let segments = session?.segments { return [segments.seekableRange] }
@@ -70,7 +91,10 @@ extension PlayerItem {
   }
 
   /// True if data of the item have yet to arrive; false for a local file.
-  public var isLoading: Bool { session?.arrivals.map { !$0.report.hasArrived } ?? false }
+  public var isLoading: Bool {
+    if let segments = session?.segments { return segments.isLoading }
+    return session?.arrivals.map { !$0.report.hasArrived } ?? false
+  }
 
   /// The ranges whose data are at hand, sorted and disjoint; the whole item if it is a local file.
   public var loadedTimeRanges: [TimeRange] {

@@ -69,6 +69,8 @@ struct PaneText {
     default: break
     }
     guard isWaiting, loading.isPlaybackBufferEmpty || !loading.isPlaybackLikelyToKeepUp else { return nil }
+    // Segments come whole.
+    if loading.bufferedFraction == 0 { return "buffering  \(Self.size(loading.bytesPerSecond))B/s" }
     return "buffering \(Int(loading.bufferedFraction * 100)) %  \(Self.size(loading.bytesPerSecond))B/s"
   }
 

@@ -274,7 +274,7 @@ final class Pane {
       if repeats { seek(toFrame: number) }
       if player.lacks(frame: number), let frameExtent { notice = Notice(text: "\(title) \(frameExtent)", seconds: 8, at: now) }
     }
-    if let index = player.frameIndex, index.hasEnded, index.timeline == nil {
+    if let index = player.frameIndex, index.hasEnded, index.timeline == nil, player.currentItem?.isSegmented != true {
       notice = Notice(text: "positions in this clip are not exact", seconds: 6, at: now)
     }
   }
