@@ -56,7 +56,6 @@ final class HTTPFeed: Sendable {
       let next = work.step(at: monotonicNanoseconds())
       let report = work.status(at: monotonicNanoseconds())
       status.withLock { $0 = report }
-      bell.withLock { _ in }
       _ = bell.wait(until: min(next, monotonicNanoseconds() + 500_000_000)) { hasRung -> Bool? in
         defer { hasRung = false }
         return hasRung ? true : nil

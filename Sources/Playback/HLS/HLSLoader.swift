@@ -19,6 +19,7 @@ final class HLSLoader: Sendable {
   private struct State {
     /// The bytes at hand, least recently used first.
     var kept: [(resource: Resource, bytes: [UInt8])] = []
+    var keys: [NetworkURL: [UInt8]] = [:]
     var underWay: Set<Resource> = []
     /// Resources to load before somebody needs them.
     var wanted: [Resource] = []
@@ -107,7 +108,7 @@ final class HLSLoader: Sendable {
     }
     var bytes = try load(resource, "segment", limit: Self.maxSegment, interrupter).bytes
     if let key = resource.key {
-      let secret = try load(Resource(key), "key", limit: 16, interrupter).bytes
+      let secret = try self.key(at: key, interrupter)
       guard let plain = AESDecryption.decrypted(bytes, key: secret, vector: resource.vector) else {
         throw PlaybackError(.encrypted, "cannot be decrypted: the key does not fit")
       }
@@ -119,6 +120,19 @@ final class HLSLoader: Sendable {
     }
     return bytes
   }
+
+  /// Returns a key, which is loaded once.
+  private func key(at url: NetworkURL, _ interrupter: Interrupter) throws(PlaybackError) -> [UInt8] {
+    if let known = monitor.withLock({ $0.keys[url] }) { return known }
+    let key = try load(Resource(url), "key", limit: 16, interrupter).bytes
+    monitor.withLock { state in
+      if state.keys.count >= Self.maxKeys { state.keys = [:] }
+      state.keys[url] = key
+    }
+    return key
+  }
+
+  private static let maxKeys = 1000
 
   private func load(
     _ resource: Resource, _ purpose: String, limit: Int, _ interrupter: Interrupter
