@@ -13,8 +13,8 @@ final class SegmentReader {
   /// The demuxer of the run; nil for the first one, which the clip's own demuxer reads.
   private var inner: Demuxer?
   private var state = State.reading
-  /// The time of a first run's timestamps that is the start of the clip, in microseconds; nil before its first packet.
-  private var base: Int64?
+  /// The timestamp of the first run that is the start of the clip, in microseconds.
+  private let base: Int64
   /// The microseconds to add to timestamps, by group.
   private var offsets: [Int: Int64] = [:]
   /// The stream of the run that is each of the clip's streams, by index.
@@ -32,6 +32,8 @@ final class SegmentReader {
 
   init(_ source: any SegmentedSource, first run: SegmentRun, of demuxer: Demuxer, name: String, _ interrupter: Interrupter) {
     (self.source, self.run, self.name, self.interrupter) = (source, run, name, interrupter)
+    base = Self.start(of: demuxer) - run.start
+    offsets[run.group] = 0
     for stream in demuxer.streams { headers[stream.index] = demuxer.codecHeaders(ofStream: stream.index) }
   }
 
@@ -48,10 +50,19 @@ final class SegmentReader {
   /// Goes to the run at a time in ticks of one of the clip's streams.
   func seek(to ticks: Int64, of stream: UnsafeMutablePointer<AVStream>) {
     let time = av_rescale_q(ticks, stream.pointee.time_base, Self.microseconds)
-    state = .seeking(max(0, time - (base ?? time)))
+    state = .seeking(max(0, time - base))
   }
 
   func rewind() { state = .seeking(source.startMicroseconds) }
+
+  /// Returns the timestamp at which a run begins in microseconds: that of its video, since sound may begin a little earlier.
+  private static func start(of demuxer: Demuxer) -> Int64 {
+    let video = demuxer.streams.first { $0.kind == .video }.map { demuxer.stream($0.index) }
+    if let video, video.pointee.start_time != qd_nopts() {
+      return av_rescale_q(video.pointee.start_time, video.pointee.time_base, microseconds)
+    }
+    return demuxer.startMicroseconds ?? 0
+  }
 
   /// Opens a run, or the next one that can be read; nil if there is none.
   static func open(
@@ -96,6 +107,7 @@ final class SegmentReader {
     guard let opened = try Self.open(next, of: source, name: name, interrupter) else { return state = .ended }
     let demuxer = opened.demuxer
     (run, inner, state) = (opened.run, demuxer, .reading)
+    if offsets[run.group] == nil { offsets[run.group] = base + run.start - Self.start(of: demuxer) }
     indices = [:]
     var used: Set<Int> = []
     for stream in outer.streams {
@@ -111,12 +123,6 @@ final class SegmentReader {
     let source = inner ?? outer, own = packet.streamIndex
     guard let index = inner == nil ? own : indices.first(where: { $0.value == own })?.key else { return false }
     let tick = source.stream(own).pointee.time_base
-    if offsets[run.group] == nil, let time = packet.pts ?? packet.dts {
-      let native = av_rescale_q(time, tick, Self.microseconds)
-      let base = base ?? native - run.start
-      self.base = base
-      offsets[run.group] = base + run.start - native
-    }
     let target = outer.stream(index).pointee.time_base, offset = offsets[run.group] ?? 0
     func moved(_ time: Int64?) -> Int64 {
       time.map { av_rescale_q($0, tick, target) + av_rescale_q(offset, Self.microseconds, target) } ?? qd_nopts()

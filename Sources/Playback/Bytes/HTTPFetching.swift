@@ -69,7 +69,10 @@ struct HTTPFetching {
       guard keepPending(index) else { return }
       // It has reached what is kept already.
       if isKept(fetches[index].offset) { return end(index) }
-      switch fetches[index].transfer.read(into: buffer.bytes) {
+      let result = fetches[index].transfer.read(into: buffer.bytes)
+      // A short file may be there as a whole before its answer has been looked at.
+      if result != .nothing { noteAnswer(index) }
+      switch result {
       case .nothing: return
       case .bytes(let count):
         retries.didReceive()
