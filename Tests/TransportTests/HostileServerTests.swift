@@ -124,7 +124,9 @@ import Testing
     }
     client.server.on("/identity") { _, connection in connection.respond(200, ["Content-Encoding: identity"], body: pattern(9)) }
     #expect(client.get(try client.request("/content")).error == .compressed("gzip"))
-    #expect(client.get(try client.request("/transfer")).error == .compressed("gzip"))
+    // Later versions of libcurl refuse it themselves.
+    let error = client.get(try client.request("/transfer")).error
+    #expect(error == .compressed("gzip") || error?.isTransient() == false, "\(String(describing: error))")
     #expect(client.get(try client.request("/identity")).bytes == pattern(9))
   }
 

@@ -48,7 +48,6 @@ public final class TLSTestServer {
   deinit { if process.isRunning { process.terminate() } }
 
   private static func make(_ certificate: Certificate, in folder: TemporaryFolder) throws {
-    func openssl(_ arguments: String...) throws { try MediaTool.run("openssl", arguments) }
     let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
     let name = certificate == .otherHost ? "subjectAltName=DNS:other.example" : "subjectAltName=IP:127.0.0.1"
     try MediaTool.run("openssl", ["req", "-x509"] + key + [
@@ -65,10 +64,19 @@ public final class TLSTestServer {
       "-keyout", folder.path("server.key"), "-out", folder.path("server.csr"), "-subj", "/CN=Server",
     ])
     try (name + "\n").write(toFile: folder.path("extensions"), atomically: true, encoding: .utf8)
-    try openssl(
-      "x509", "-req", "-in", folder.path("server.csr"), "-CA", folder.path("authority.pem"), "-CAkey",
-      folder.path("authority.key"), "-CAcreateserial", "-out", folder.path("server.pem"), "-extfile", folder.path("extensions"),
-      "-days", certificate == .expired ? "-1" : "2")
+    func sign(_ dates: String...) throws {
+      try MediaTool.run("openssl", [
+        "x509", "-req", "-in", folder.path("server.csr"), "-CA", folder.path("authority.pem"), "-CAkey",
+        folder.path("authority.key"), "-CAcreateserial", "-out", folder.path("server.pem"), "-extfile", folder.path("extensions"),
+      ] + dates)
+    }
+    guard certificate == .expired else { return try sign("-days", "2") }
+    do {
+      try sign("-days", "-1")
+    } catch {
+      // From version 3.4 on, which knows no negative days.
+      try sign("-not_before", "20000101000000Z", "-not_after", "20000102000000Z")
+    }
   }
 
   private static func accepts(_ port: Int) -> Bool {
