@@ -178,7 +178,10 @@ import Testing
     let figures = try run.statistics()
     let pane = try #require(figures.panes.first)
     #expect(figures.panes.map(\.clip) == clips)
-    #expect(pane.shown + pane.skipped == 60 && pane.shown > 10 && pane.decoded >= pane.shown)
+    // At eight times the speed, a busy machine shows few frames of a quarter of a second.
+    #expect(
+      pane.shown + pane.skipped == 60 && pane.shown > 3 && pane.decoded >= pane.shown,
+      "\(pane.shown) shown, \(pane.skipped) skipped, \(pane.decoded) decoded")
     #expect(abs(pane.played_s - 2 / speed) < 0.1)
     #expect(pane.late_ms.p50 <= pane.late_ms.p95 && pane.late_ms.p95 <= pane.late_ms.max)
     #expect(pane.error == nil && figures.panes[1].error == "no such file" && figures.panes[1].shown == 0)
