@@ -5,7 +5,7 @@ import Glibc
 final class ByteInput {
   private let cursor: Cursor
   private let context: UnsafeMutablePointer<AVIOContext>
-  /// True if bytes can be read in any order without waiting for others.
+  /// True if any byte can be read without waiting for those before it.
   let hasRandomAccess: Bool
 
   var avio: UnsafeMutablePointer<AVIOContext> { context }

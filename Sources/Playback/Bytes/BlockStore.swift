@@ -23,7 +23,6 @@ final class BlockStore {
 
   private var storage: Storage
   private var blocks: [Int64: Block] = [:]
-  private var freeSlots: [Int] = []
   private var slotCount = 0
   private var uses = 0
   /// The maximum number of blocks.
@@ -138,10 +137,6 @@ final class BlockStore {
   /// Ensures that a block exists. Returns false if there is no room.
   private func makeBlock(_ number: Int64, _ rank: (_ block: Int64, _ use: Int) -> Int64?) -> Bool {
     if blocks[number] != nil { return true }
-    if let slot = freeSlots.popLast() {
-      blocks[number] = Block(slot: slot)
-      return true
-    }
     if slotCount < capacity {
       if case .memory(var slots) = storage {
         storage = .memory([])
@@ -160,11 +155,5 @@ final class BlockStore {
     guard let victim, let slot = blocks.removeValue(forKey: victim.number)?.slot else { return false }
     blocks[number] = Block(slot: slot)
     return true
-  }
-
-  /// Forgets all blocks.
-  func removeAll() {
-    freeSlots += blocks.values.map(\.slot)
-    blocks = [:]
   }
 }

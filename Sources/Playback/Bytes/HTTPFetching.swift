@@ -2,7 +2,7 @@ import DecodePool
 import Libav
 import Transport
 
-/// The connections that fetch a file: which parts they fetch, and what becomes of the bytes. Used by one thread.
+/// The connections that fetch a file: decides which parts they fetch, and stores the bytes. Used by one thread.
 struct HTTPFetching {
   private let network: Network
   private let origin: Origin
@@ -11,8 +11,8 @@ struct HTTPFetching {
   private let wake: @Sendable () -> Void
   private var fetches: [Fetch] = []
   private var retries = RetrySchedule()
-  /// The reason to wait and the time of the next attempt, after a failure that may pass.
-  private var pause: (error: TransportError, until: UInt64)?
+  /// The time of the next attempt, after a failure that may pass; nil if none has to be waited for.
+  private var retryTime: UInt64?
   /// The last failure since bytes arrived; nil if there was none.
   private var setback: TransportError?
   /// The first answer, which tells the version and the size.
@@ -49,7 +49,7 @@ struct HTTPFetching {
       return .max
     }
     if left <= 0 { return now }
-    return pause?.until ?? fetches.compactMap { $0.unneededSince.map { $0 + Self.patience } }.min() ?? .max
+    return retryTime ?? fetches.compactMap { $0.unneededSince.map { $0 + Self.patience } }.min() ?? .max
   }
 
   /// The number of bytes after which needs are looked at again.
@@ -121,7 +121,7 @@ struct HTTPFetching {
     // A server without ranges cannot continue.
     let canContinue = identity == nil || arrivals.order == .any || arrivals.status.end == 0
     switch retries.didFail(error, at: now) {
-    case .retry(let time) where canContinue: (pause, setback) = ((error, time), error)
+    case .retry(let time) where canContinue: (retryTime, setback) = (time, error)
     case .retry, .giveUp: arrivals.fail(PlaybackError(.network, error.description))
     }
   }
@@ -130,9 +130,9 @@ struct HTTPFetching {
 
   /// Lets each need be served by a connection, the most urgent first.
   private mutating func serve(at now: UInt64) {
-    if let pause {
-      guard now >= pause.until else { return }
-      self.pause = nil
+    if let retryTime {
+      guard now >= retryTime else { return }
+      self.retryTime = nil
     }
     guard identity != nil else {
       if fetches.isEmpty { start(at: 0) }
@@ -180,7 +180,7 @@ struct HTTPFetching {
   func status(at now: UInt64) -> NetworkStatus {
     var status = NetworkStatus(address: identity?.url, requests: requestCount, bytes: byteCount)
     if let setback {
-      status.trouble = .retrying(setback.description, seconds: Double((pause?.until ?? now) - min(now, pause?.until ?? now)) / 1e9)
+      status.trouble = .retrying(setback.description, seconds: Double(max(now, retryTime ?? now) - now) / 1e9)
     } else {
       for fetch in fetches {
         if case .stalled(let seconds) = fetch.transfer.phase { status.trouble = .silent(seconds: seconds) }

@@ -5,8 +5,6 @@ import Synchronization
 /// The bytes of consecutive segments, with their initialization section in front, as one stream.
 final class HLSRunBytes: ByteSource {
   private let source: HLSSource
-  /// The number of the first segment.
-  let first: Int
   private let state: Mutex<State>
 
   private struct State {
@@ -19,7 +17,7 @@ final class HLSRunBytes: ByteSource {
   }
 
   init(_ source: HLSSource, first: Int, parts: [HLSLoader.Resource]) {
-    (self.source, self.first) = (source, first)
+    self.source = source
     state = Mutex(State(parts: parts, last: first))
   }
 
@@ -63,7 +61,7 @@ final class HLSRunBytes: ByteSource {
       }
     }
 
-    /// Returns a part; nil if it cannot be had, with which the run ends.
+    /// Returns a part; nil if it cannot be loaded, which ends the run.
     private func load(_ resource: HLSLoader.Resource) throws(ByteReaderError) -> [UInt8]? {
       do throws(PlaybackError) {
         return try interrupter.whileWaiting { () throws(PlaybackError) in try bytes.source.load(resource, interrupter) }
@@ -105,7 +103,7 @@ final class HLSRunBytes: ByteSource {
     }
   }
 
-  /// Ends the run before a part that cannot be had.
+  /// Ends the run before a part that cannot be loaded.
   private func end() { state.withLock { $0.isComplete = true } }
 
   private func didLoad(_ index: Int, count: Int) {

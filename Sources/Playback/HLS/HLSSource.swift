@@ -11,9 +11,9 @@ import Transport
 final class HLSSource: SegmentedSource {
   private struct State {
     var timeline: HLSTimeline
-    /// The segments that could not be had, which are passed over.
+    /// The segments that could not be loaded, which are skipped.
     var missing: Set<Int> = []
-    /// The number of segments in a row that could not be had.
+    /// The number of segments in a row that could not be loaded.
     var misses = 0
     /// The segments that have been asked for lately, by their bytes.
     var numbers: [HLSLoader.Resource: Int] = [:]
@@ -82,8 +82,12 @@ final class HLSSource: SegmentedSource {
     } catch let error as HLSPlaylistError {
       throw PlaybackError(.playlist, error.description)
     } catch let error as NetworkURLError {
-      throw PlaybackError(.playlist, "names an address that cannot be used: \(error.description)")
+      throw Self.unusable(error)
     }
+  }
+
+  private static func unusable(_ error: NetworkURLError) -> PlaybackError {
+    PlaybackError(.playlist, "names an address that cannot be used: \(error.description)")
   }
 
   private static func timeline(_ playlist: HLSMediaPlaylist, _ start: HLSStart?) throws -> HLSTimeline {
@@ -98,7 +102,7 @@ final class HLSSource: SegmentedSource {
   /// The reason that no more can be had; nil if it can.
   var failure: PlaybackError? { state.withLock { $0.failure } }
 
-  /// Notes that a segment cannot be had.
+  /// Notes that a segment cannot be loaded.
   func noteMissing(_ number: Int, _ error: PlaybackError) {
     state.withLock { state in
       guard state.missing.insert(number).inserted else { return }
@@ -193,7 +197,7 @@ final class HLSSource: SegmentedSource {
       return playlist
     }
     state.withLock { state in
-      // If it cannot be had, the next attempt follows as after a load without news.
+      // If it cannot be loaded, the next attempt follows as after a load without news.
       state.timeline = state.timeline.updated(with: playlist ?? state.timeline.playlist, at: now).timeline
       state.missing = state.missing.filter { state.timeline.sequences.contains($0) }
     }
@@ -221,8 +225,7 @@ final class HLSSource: SegmentedSource {
 
   func run(after run: SegmentRun, _ interrupter: Interrupter) throws -> SegmentRun? {
     if let failure { throw failure }
-    let last = (run.bytes as? HLSRunBytes)?.last ?? run.segment
-    var passed = last
+    var passed = (run.bytes as? HLSRunBytes)?.last ?? run.segment
     while true {
       try interrupter.whileWaiting { () throws(PlaybackError) in try waitForSegment(after: passed, interrupter) }
       let timeline = state.withLock { $0.timeline }
@@ -293,7 +296,7 @@ final class HLSSource: SegmentedSource {
       case .unsupported: throw PlaybackError(.encrypted, "is encrypted")
       }
     } catch let error as NetworkURLError {
-      throw PlaybackError(.playlist, "names an address that cannot be used: \(error.description)")
+      throw Self.unusable(error)
     }
   }
 }

@@ -76,15 +76,13 @@ struct MediaInput: Sendable {
     guard let bytes = try stream.open(path, network, interrupter) else { return try openFile(interrupter, appliesEditLists) }
     do {
       let demuxer = try Demuxer(
-        bytes.inRole(role), name: probedName ?? path, interrupter: interrupter,
-        appliesEditLists: appliesEditLists)
+        bytes.inRole(role), name: probedName ?? path, interrupter: interrupter, appliesEditLists: appliesEditLists)
       return OpenedInput(demuxer, interrupter)
-    } catch DemuxerError.playlist(format: "hls") where network != nil {
-      guard let network else { throw DemuxerError.playlist(format: "hls") }
-      return try openSegments(stream.openSegments(bytes, of: path, network, interrupter), interrupter)
-    } catch let error as AVError where !error.isInterrupted {
-      throw bytes.arrivals.status.failure ?? error
-    } catch let error as DemuxerError {
+    } catch {
+      if interrupter.isInterrupted { throw error }
+      if let network, case DemuxerError.playlist(format: "hls") = error {
+        return try openSegments(stream.openSegments(bytes, of: path, network, interrupter), interrupter)
+      }
       throw bytes.arrivals.status.failure ?? error
     }
   }
