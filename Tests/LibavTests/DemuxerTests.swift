@@ -292,19 +292,7 @@ import Testing
     let path = folder.appendingPathComponent("pipe").path
     try #require(mkfifo(path, 0o600) == 0)
     let clip = try Data(contentsOf: URL(fileURLWithPath: SampleClip.transportStreamOffset.path()))
-    Thread.detachNewThread {
-      signal(SIGPIPE, SIG_IGN)
-      let pipe = Glibc.open(path, O_WRONLY)
-      clip.withUnsafeBytes { bytes in
-        var sent = 0
-        while sent < bytes.count {
-          let count = write(pipe, bytes.baseAddress?.advanced(by: sent), bytes.count - sent)
-          guard count > 0 else { break }
-          sent += count
-        }
-      }
-      close(pipe)
-    }
+    PipeWriter.write(clip, to: path)
     let reader = try ClipReader(path)
     #expect(!reader.demuxer.isSeekable && reader.demuxer.byteCount == 0)
     var count = 0

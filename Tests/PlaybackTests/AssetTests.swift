@@ -61,13 +61,7 @@ import Testing
     #expect(asset.status(of: .tracks) == .loading)
     // A pipe gives its bytes once: a second load would find nothing.
     let clip = try Data(contentsOf: URL(fileURLWithPath: SampleClip.transportStreamOffset.path()))
-    Thread.detachNewThread {
-      // The reader may stop before the end.
-      signal(SIGPIPE, SIG_IGN)
-      let pipe = open(path, O_WRONLY)
-      clip.withUnsafeBytes { _ = write(pipe, $0.baseAddress, $0.count) }
-      close(pipe)
-    }
+    PipeWriter.write(clip, to: path)
     _ = try? await asset.load(.tracks)
     #expect(results.all.count == 5)
   }

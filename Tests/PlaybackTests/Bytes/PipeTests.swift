@@ -11,22 +11,7 @@ import Testing
   private static func pipe(_ file: String) throws -> String {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("pipe-\(UUID().uuidString)").path
     try #require(mkfifo(path, 0o600) == 0)
-    let data = try Data(contentsOf: URL(fileURLWithPath: file))
-    Thread.detachNewThread {
-      // The reader may stop before the end.
-      signal(SIGPIPE, SIG_IGN)
-      let pipe = open(path, O_WRONLY)
-      unlink(path)
-      data.withUnsafeBytes { bytes in
-        var at = 0
-        while at < bytes.count {
-          let count = write(pipe, bytes.baseAddress?.advanced(by: at), bytes.count - at)
-          guard count > 0 else { break }
-          at += count
-        }
-      }
-      close(pipe)
-    }
+    PipeWriter.write(try Data(contentsOf: URL(fileURLWithPath: file)), to: path, unlinks: true)
     return path
   }
 

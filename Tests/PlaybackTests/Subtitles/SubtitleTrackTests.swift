@@ -346,13 +346,7 @@ import Testing
     let pipe = folder.path + "/pipe.mkv"
     mkfifo(pipe, 0o600)
     let clip = try Data(contentsOf: URL(fileURLWithPath: Self.clip("subrip.mkv", codec: "subrip")))
-    Thread.detachNewThread {
-      // The reader may stop before the end.
-      signal(SIGPIPE, SIG_IGN)
-      let file = open(pipe, O_WRONLY)
-      _ = clip.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-      close(file)
-    }
+    PipeWriter.write(clip, to: pipe)
     let item = try await Self.item(pipe)
     item.selectedSubtitles = try #require(item.subtitleGroup?.options.first)
     let track = try #require(item.subtitles)
