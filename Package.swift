@@ -41,13 +41,14 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CFFmpeg", providers: [
-      .apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev"])
+      .apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswresample-dev", "libswscale-dev"])
     ]),
     .systemLibrary(name: "CNcurses", providers: [.apt(["libncurses-dev"])]),
     .systemLibrary(name: "CFriBidi", providers: [.apt(["libfribidi-dev"])]),
     .systemLibrary(name: "CUchardet", providers: [.apt(["libuchardet-dev"])]),
     .systemLibrary(name: "CUtf8proc", providers: [.apt(["libutf8proc-dev"])]),
     .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),
+    .systemLibrary(name: "CSonic", providers: [.apt(["libsonic-dev"])]),
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CVTerm", providers: [.apt(["libvterm-dev"])]),
 
@@ -58,7 +59,7 @@ let package = Package(
     room("DecodePool", settings: optimised),
     room("Transport", ["CCurl", "DecodePool", "PlainText"]),
     room("Playback", [
-      "CUchardet", "CUtf8proc", "Libav", "DecodePool", "Pixels", "PlainText", "Transport",
+      "CSonic", "CUchardet", "CUtf8proc", "Libav", "DecodePool", "Pixels", "PlainText", "Transport",
       .product(name: "DequeModule", package: "swift-collections"),
     ], settings: optimised),
     room("CellGraphics", ["Pixels"], settings: optimised),

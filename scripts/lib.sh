@@ -13,6 +13,7 @@ build_needs=(
   'git command git' 'pkg-config command pkg-config' 'libc6-dev file /usr/include/stdlib.h'
   'libavformat-dev library libavformat' 'libavcodec-dev library libavcodec'
   'libavutil-dev library libavutil' 'libswscale-dev library libswscale'
+  'libswresample-dev library libswresample' 'libsonic-dev file /usr/include/sonic.h'
   'libncurses-dev library ncursesw' 'libyaml-dev library yaml-0.1'
   'libfribidi-dev library fribidi' 'libuchardet-dev library uchardet'
   'libutf8proc-dev library libutf8proc' 'libcurl4-openssl-dev library libcurl'

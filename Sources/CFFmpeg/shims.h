@@ -16,6 +16,7 @@
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <libavutil/video_enc_params.h>
+#include <libswresample/swresample.h>
 #include <libswscale/swscale.h>
 #include <malloc.h>
 #include <sys/syscall.h>
