@@ -58,6 +58,7 @@ let package = Package(
     room("Libav", ["CFFmpeg", "CPixelLoops", "Pixels", "PlainText"], settings: optimised),
     room("DecodePool", settings: optimised),
     room("Transport", ["CCurl", "DecodePool", "PlainText"]),
+    room("Sound", ["DecodePool", "PlainText"], settings: optimised),
     room("Playback", [
       "CSonic", "CUchardet", "CUtf8proc", "Libav", "DecodePool", "Pixels", "PlainText", "Transport",
       .product(name: "DequeModule", package: "swift-collections"),
@@ -100,6 +101,7 @@ let package = Package(
     tests("LibavTests", ["Libav", "TestSupport"], settings: optimised),
     tests("DecodePoolTests", ["DecodePool", "TestSupport"]),
     tests("TransportTests", ["Transport", "DecodePool", "TestSupport"]),
+    tests("SoundTests", ["Sound", "DecodePool"], settings: optimised),
     tests("PlaybackTests", ["Playback", "TestSupport"]),
     tests("CellGraphicsTests", ["CellGraphics", "TestSupport", "TerminalHarness"], settings: optimised),
     tests("TerminalTests", ["Terminal", "TestSupport", "TerminalHarness"]),
