@@ -60,7 +60,7 @@ let package = Package(
     room("Transport", ["CCurl", "DecodePool", "PlainText"]),
     room("Sound", ["DecodePool", "PlainText"], settings: optimised),
     room("Playback", [
-      "CSonic", "CUchardet", "CUtf8proc", "Libav", "DecodePool", "Pixels", "PlainText", "Transport",
+      "CSonic", "CUchardet", "CUtf8proc", "Libav", "DecodePool", "Pixels", "PlainText", "Sound", "Transport",
       .product(name: "DequeModule", package: "swift-collections"),
     ], settings: optimised),
     room("CellGraphics", ["Pixels"], settings: optimised),

@@ -1,5 +1,6 @@
 import DecodePool
 import Libav
+import Sound
 
 /// The resources that players share: decoding threads, a clock and an observer bus.
 ///
@@ -10,6 +11,8 @@ public final class PlaybackContext: Sendable {
   /// The observer bus, which must be driven by a run loop or by its own thread (`startDelivering()`).
   public let bus: TimeObserverBus
   package let pool: DecodePool
+  /// Plays all players' sound; nil for none.
+  package let sound: SoundEngine?
 
   /// Creates a context.
   ///
@@ -27,9 +30,11 @@ public final class PlaybackContext: Sendable {
   /// - Parameters:
   ///   - pool: decodes the frames.
   ///   - bus: must use the clock that the pool's deadlines are on.
-  package init(pool: DecodePool, bus: TimeObserverBus) {
+  ///   - sound: plays all players' sound, on the same clock; nil for none.
+  package init(pool: DecodePool, bus: TimeObserverBus, sound: SoundEngine? = nil) {
     self.pool = pool
     self.bus = bus
+    self.sound = sound
     clock = bus.clock
   }
 

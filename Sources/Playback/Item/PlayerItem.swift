@@ -38,7 +38,9 @@ public final class PlayerItem: Sendable {
   private let makeSource: @Sendable (_ threads: Int, _ done: @escaping @Sendable (Opening) -> Void) -> Void
   /// The open input; nil for an item with a custom source.
   let session: InputSession?
-  private let state = Mutex(State())
+  /// The sound's own reading of the input; nil for an item with a custom source.
+  let soundSession: InputSession?
+  private let state: Mutex<State>
 
   typealias Opening = Result<SourceBox, PlaybackError>
 
@@ -48,6 +50,14 @@ public final class PlayerItem: Sendable {
     var isTaken = false
     weak var player: Player?
     var selection = SubtitleSelection()
+    var sound: SoundChoice
+  }
+
+  /// The sound to play.
+  enum SoundChoice: Equatable {
+    /// The asset's preferred track.
+    case preferred
+    case track(AssetTrack)
   }
 
   /// The video track to play; nil for the asset's preferred one.
@@ -60,8 +70,7 @@ public final class PlayerItem: Sendable {
   ///
   /// - Parameters:
   ///   - videoTrack: one of the asset's tracks; nil for the preferred one.
-  ///   - soundTrack: one of the asset's tracks, to show if there is no video; nil for the preferred one. Sound is not
-  ///     played.
+  ///   - soundTrack: one of the asset's tracks, to play, and to show if there is no video; nil for the preferred one.
   ///   - options: how to decode; for a movie, all of its clips.
   public convenience init(
     asset: Asset, videoTrack: AssetTrack? = nil, soundTrack: AssetTrack? = nil, options: DecodingOptions = []
@@ -78,6 +87,8 @@ public final class PlayerItem: Sendable {
     self.videoTrack = videoTrack
     let session = InputSession(asset.input, as: .playback)
     self.session = session
+    soundSession = InputSession(asset.input)
+    state = Mutex(State(sound: soundTrack.map { .track($0) } ?? .preferred))
     makeSource = { threads, done in
       // Weak: an asset that hangs ends with the last item that needs it.
       asset.load(.facts) { [weak asset] facts in
@@ -113,10 +124,12 @@ public final class PlayerItem: Sendable {
     asset = nil
     videoTrack = nil
     session = nil
+    soundSession = nil
+    state = Mutex(State(sound: .preferred))
     makeSource = { _, done in done(Result { SourceBox(try source()) }.mapError(PlaybackError.init)) }
   }
 
-  deinit { session?.interrupt() }
+  deinit { interrupt() }
 
   /// The item's status; changes from `.unknown` to `.readyToPlay` or `.failed`, and from `.readyToPlay` to `.failed`.
   public var status: Status { state.withLock { $0.status } }
@@ -154,6 +167,11 @@ public final class PlayerItem: Sendable {
   /// Frames per second, 0 if unknown; before the item is ready, as given by its asset, or nil if that is not loaded.
   package var frameRate: Double? {
     info?.nominalFrameRate ?? (videoTrack ?? asset?.loadedValue(of: .facts)?.preferredVideoTrack)?.nominalFrameRate
+  }
+
+  var soundChoice: SoundChoice {
+    get { state.withLock { $0.sound } }
+    set { state.withLock { $0.sound = newValue } }
   }
 
   func withSelection<R: Sendable>(_ body: (inout SubtitleSelection) -> R) -> R {
@@ -208,7 +226,10 @@ public final class PlayerItem: Sendable {
   func abandonReads() { session?.abandonReads() }
 
   /// Ends reading, even if a source hangs.
-  func interrupt() { session?.interrupt() }
+  func interrupt() {
+    session?.interrupt()
+    soundSession?.interrupt()
+  }
 }
 
 /// Carries a source from the thread that opened it to the lane that uses it.

@@ -45,7 +45,8 @@ public final class VideoOutput: Sendable {
   /// - Parameter host: the host time at which the frame will be visible; `Player.hostTime` or a little later.
   /// - Returns: a frame that the caller may keep, with the host time at which it was due.
   public func copyFrame(at host: HostTime) -> (frame: RenderedFrame, due: HostTime)? {
-    player.update { core, _ in core.takeFrame(for: id, at: host.withinReach) }
+    player.followSound(at: host.withinReach)
+    return player.update { core, _ in core.takeFrame(for: id, at: host.withinReach) }
   }
 
   /// Returns when to call `copyFrame(at:)` next; nil if no frame waits or the clock is stopped.

@@ -21,6 +21,8 @@ struct Effects: Sendable {
     static let nextItem = Wakes(rawValue: 16)
     /// The next item should be opened, so that it can follow without a gap.
     static let openNext = Wakes(rawValue: 32)
+    /// The clock has taken another course, which the sound follows.
+    static let sound = Wakes(rawValue: 64)
   }
 
   var wakes: Wakes = []

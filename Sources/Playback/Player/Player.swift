@@ -9,6 +9,8 @@ import Synchronization
 public final class Player: Sendable {
   /// The resources shared with other players; retained by the player.
   public let context: PlaybackContext
+  /// The player's sound; nil if the context has none.
+  let sound: PlayerSound?
   private let state: Mutex<PlayerState>
 
   /// - Parameters:
@@ -18,6 +20,8 @@ public final class Player: Sendable {
     self.context = context
     var state = PlayerState(decoderThreads: max(1, decoderThreads))
     state.core.setCacheBudget(Self.defaultCacheBudget)
+    sound = context.sound.map { PlayerSound($0, pool: context.pool, clock: context.clock) }
+    state.followsSound = sound != nil
     self.state = Mutex(state)
     bus.register(self)
   }
@@ -315,7 +319,13 @@ public final class Player: Sendable {
     if effects.wakes.contains(.observers) { bus.noteChange() }
     if effects.wakes.contains(.index) { readOnceMore() }
     if effects.wakes.contains(.openNext) { openQueuedItems(1) }
+    if effects.wakes.contains(.sound) { leadSound() }
     if effects.wakes.contains(.nextItem) { playNext(after: item) }
+  }
+
+  private func leadSound() {
+    let (course, version, items) = state.withLock { ($0.soundCourse, $0.soundVersion, $0.itemsByNumber) }
+    sound?.follow(course, version: version, items: items)
   }
 
   /// Reading the file a second time no longer delays anyone.

@@ -34,11 +34,40 @@ struct PlayerState {
   /// Results of seeks in order, delivered by one thread at a time.
   var answers = Deque<SeekCompletion>()
   var isAnswering = false
+  /// True if the player has sound, which follows the clock's course.
+  var followsSound = false
+  private(set) var soundCourse = SoundCourse()
+  /// Counts the changes of the course.
+  private(set) var soundVersion = 0
 
   init(decoderThreads: Int) { self.decoderThreads = decoderThreads }
 
   /// Takes the effects of decisions about the current item.
-  mutating func takeEffects() -> Effects { note(core.takeEffects()) }
+  mutating func takeEffects() -> Effects {
+    var effects = note(core.takeEffects())
+    if followsSound, noteSoundCourse() { effects.wakes.insert(.sound) }
+    return effects
+  }
+
+  /// Returns true if the sound has to follow another course.
+  private mutating func noteSoundCourse() -> Bool {
+    let course = core.soundCourse(nextItem: actsOnNextItem ? ahead.first?.playback.number : nil)
+    guard course != soundCourse else { return false }
+    soundCourse = course
+    soundVersion += 1
+    return true
+  }
+
+  /// True if the first item of the queue has been opened, and so can follow the current one.
+  private var actsOnNextItem: Bool { queue.first != nil && ahead.first?.opened.item === queue.first }
+
+  /// The current item and those opened ahead, by number.
+  var itemsByNumber: [Int: PlayerItem] {
+    var items: [Int: PlayerItem] = [:]
+    if let item = current.item { items[core.item.number] = item }
+    for upcoming in ahead { items[upcoming.playback.number] = upcoming.opened.item }
+    return items
+  }
 
   /// Queues the results of seeks. Returns all effects.
   mutating func note(_ effects: Effects) -> Effects {

@@ -224,6 +224,19 @@ struct TransportClock: ReadableClock {
     return effects
   }
 
+  /// Shifts the time while the clock runs, by so little that nothing is passed over.
+  mutating func slew(by nanoseconds: Int64, at host: HostTime) {
+    guard timebase.isRunning else { return }
+    notePassage(at: host)
+    let media = timebase.media(at: host).saturatingAdd(nanoseconds)
+    exactTime = nil
+    notePlayed(to: host)
+    timebase.set(media: media, host: host, rate: timebase.rate)
+  }
+
+  /// The largest correction at a time, in nanoseconds.
+  static let maxSlew: Int64 = 500_000
+
   // MARK: - Passing
 
   /// Notes that the clock has passed to `host` without incident.

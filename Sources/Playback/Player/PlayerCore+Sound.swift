@@ -1,0 +1,23 @@
+/// The course of the clock, for its sound.
+extension PlayerCore {
+  /// - Parameter nextItem: the number of the item that follows at the end; nil if none is opened.
+  func soundCourse(nextItem: Int?) -> SoundCourse {
+    var course = SoundCourse(run: SoundRun(item: item.number, pass: item.passes.played), timebase: clock.timebase)
+    guard course.isAudible else { return course }
+    let bounds = bounds
+    course.end = bounds.end ?? item.duration.expectedEnd
+    if let start = bounds.loopStart, clock.loop.hasTurnLeft, course.end.map({ start < $0 }) ?? true {
+      course.continuation = .pass(from: start)
+    } else if clock.actionAtItemEnd == .advance, let nextItem {
+      course.continuation = .item(nextItem)
+    }
+    return course
+  }
+
+  /// Corrects the clock by a part of its difference from the sound that is heard, so that nothing jumps.
+  mutating func slew(by nanoseconds: Int64, at host: HostTime) {
+    guard clock.isRunning, clock.rate > 0 else { return }
+    clock.slew(by: min(max(nanoseconds, -TransportClock.maxSlew), TransportClock.maxSlew), at: host)
+    wake(.display)
+  }
+}

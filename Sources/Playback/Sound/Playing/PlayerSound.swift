@@ -1,0 +1,134 @@
+import DecodePool
+import Sound
+import Synchronization
+
+/// The sound of one player: keeps a voice on the course of the player's clock.
+///
+/// Safe to use from any thread.
+final class PlayerSound: Sendable {
+  private struct State {
+    var follower = SoundFollower()
+    /// The course last followed, and the number of the change that led to it: threads may bring them in another order.
+    var course = SoundCourse()
+    var version = 0
+    var items: [Int: PlayerItem] = [:]
+    var algorithm = AudioTimePitchAlgorithm.timeDomain
+    var lane: Lane?
+  }
+
+  private let voice: SoundVoice
+  private let renderer: SoundRenderer
+  private let clock: any HostClock
+  private let state: Mutex<State>
+
+  init(_ engine: SoundEngine, pool: DecodePool, clock: any HostClock) {
+    self.clock = clock
+    let owner = WeakSound()
+    voice = engine.makeVoice { owner.sound?.wake() }
+    renderer = SoundRenderer(voice, now: { clock.time }) { owner.sound?.restart() }
+    state = Mutex(State())
+    let renderer = renderer
+    let lane = pool.makeLane { renderer.step() } whenUnserved: { _ in }
+    state.withLock { $0.lane = lane }
+    owner.set(self)
+  }
+
+  deinit { state.withLock { $0.lane }?.close() }
+
+  /// Follows the player's clock.
+  ///
+  /// - Parameters:
+  ///   - version: counts the changes of the course.
+  ///   - items: the items of the course, by number.
+  func follow(_ course: SoundCourse, version: Int, items: [Int: PlayerItem]) {
+    state.withLock { state in
+      guard version > state.version else { return }
+      (state.version, state.course, state.items) = (version, course, items)
+      perform(state.follower.follow(course, at: clock.time), &state)
+    }
+    wake()
+  }
+
+  /// Renders the present course anew, because of another track, format or treatment of pitch.
+  func restart() {
+    state.withLock { state in
+      perform(state.follower.begin(at: clock.time), &state)
+    }
+    wake()
+  }
+
+  /// The voice never calls back from these methods, so the lock may be held; it keeps changes in order.
+  private func perform(_ action: SoundFollower.Action, _ state: inout State) {
+    switch action {
+    case .none: break
+    case .goOn(let placement):
+      order(state)
+      voice.follow(placement)
+    case .resume(let placement):
+      order(state)
+      voice.play(placement)
+    case .stop: voice.stop()
+    case .restart(let placement):
+      voice.stop()
+      let generation = voice.flush()
+      let start = state.course.timebase.media(at: clock.time)
+      renderer.set(
+        SoundRenderer.Order(
+          generation: generation, course: state.course, start: start, algorithm: state.algorithm, items: state.items))
+      voice.play(placement)
+    }
+  }
+
+  private func order(_ state: State) { renderer.set(course: state.course, items: state.items) }
+
+  private func wake() {
+    let lane = state.withLock { $0.lane }
+    lane?.wake(deadline: UInt64(max(0, clock.time)))
+  }
+
+  // MARK: - Time
+
+  /// The difference of the sound heard at a moment from the player's clock, in nanoseconds of media; nil if none is heard.
+  func deviation(at host: HostTime) -> Int64? {
+    guard let heard = voice.heard(at: host) else { return nil }
+    let course = state.withLock { $0.course }
+    guard course.isAudible, heard.timeline == course.run.timeline else { return nil }
+    return heard.media - course.timebase.media(at: host)
+  }
+
+  // MARK: - Volume
+
+  var volume: Float {
+    get { voice.volume }
+    set { voice.volume = newValue }
+  }
+
+  var isMuted: Bool {
+    get { voice.isMuted }
+    set { voice.isMuted = newValue }
+  }
+
+  var algorithm: AudioTimePitchAlgorithm {
+    get { state.withLock { $0.algorithm } }
+    set {
+      let isOther = state.withLock { state in
+        defer { state.algorithm = newValue }
+        return state.algorithm != newValue
+      }
+      if isOther { restart() }
+    }
+  }
+
+  /// The reason that the item's sound cannot be played although it has some; nil if there is none.
+  var failure: PlaybackError? { renderer.failure }
+}
+
+/// Set once the sound exists, for closures that it owns.
+private final class WeakSound: Sendable {
+  private struct Box { weak var sound: PlayerSound? }
+  private let box = Mutex(Box())
+
+  var sound: PlayerSound? { box.withLock { $0.sound } }
+
+  func set(_ sound: PlayerSound) { box.withLock { $0.sound = sound } }
+}

@@ -1,0 +1,273 @@
+import DecodePool
+import Sound
+import Synchronization
+
+/// Fills a player's voice with the samples of its course, in the steps of a lane of its own.
+final class SoundRenderer: Sendable {
+  /// The samples wanted.
+  struct Order: Sendable {
+    /// The voice's generation that they are for.
+    var generation: Int
+    /// The course. It may change within a generation only beyond what is rendered.
+    var course: SoundCourse
+    /// The media time of the first sample.
+    var start: Int64
+    var algorithm: AudioTimePitchAlgorithm
+    /// The items of the course, by number.
+    var items: [Int: PlayerItem]
+  }
+
+  private struct State {
+    var order: Order?
+    var failure: PlaybackError?
+  }
+
+  private let voice: SoundVoice
+  private let work: Work
+  private let state = Mutex(State())
+  /// Called on the lane if the order cannot be filled any more, because what is rendered has become wrong.
+  private let needsRestart: @Sendable () -> Void
+  private let now: @Sendable () -> HostTime
+
+  init(_ voice: SoundVoice, now: @escaping @Sendable () -> HostTime, needsRestart: @escaping @Sendable () -> Void) {
+    self.voice = voice
+    self.now = now
+    self.needsRestart = needsRestart
+    work = Work()
+  }
+
+  func set(_ order: Order) { state.withLock { $0.order = order } }
+
+  /// Takes over a course that continues the present order's.
+  func set(course: SoundCourse, items: [Int: PlayerItem]) {
+    state.withLock { state in
+      state.order?.course = course
+      state.order?.items = items
+    }
+  }
+
+  /// The reason that the present item has no sound although it should; nil if there is none.
+  var failure: PlaybackError? { state.withLock { $0.failure } }
+
+  /// Renders a little. Called by one worker at a time.
+  func step() -> DecodePool.Next {
+    guard let order = state.withLock({ $0.order }) else {
+      work.stop()
+      return .idle
+    }
+    let demand = voice.demand
+    guard demand.generation == order.generation else {
+      // The device has another format, or a newer order is on its way.
+      if demand.generation > order.generation { needsRestart() }
+      return .idle
+    }
+    let form = SoundForm(rate: demand.format.rate, channels: demand.format.channels)
+    switch work.adopt(order, form) {
+    case .outdated:
+      needsRestart()
+      return .idle
+    case .adopted: break
+    }
+    guard demand.room > 0 else { return .idle }
+    do {
+      let isDone = try work.render(into: voice, room: demand.room)
+      state.withLock { $0.failure = nil }
+      if isDone {
+        voice.finish(generation: order.generation)
+        return .idle
+      }
+    } catch {
+      // The picture goes on without sound.
+      state.withLock { $0.failure = PlaybackError(error) }
+      voice.finish(generation: order.generation)
+      work.fail()
+      return .idle
+    }
+    let ahead = Double(max(0, demand.ahead)) * demand.format.sampleDuration
+    return .again(deadline: UInt64(max(0, now() + Int64(ahead) - Self.lead)))
+  }
+
+  /// Sound comes before frames that are due at the same time.
+  private static let lead: HostTime = 300_000_000
+}
+
+extension SoundRenderer {
+  /// What a lane's steps keep between them.
+  ///
+  /// `@unchecked Sendable`: used only inside one lane's steps, which never overlap.
+  private final class Work: @unchecked Sendable {
+    private var order: Order?
+    private var form = SoundForm(rate: 0, channels: 0)
+    /// The sources of samples that are open, by item; nil for items without sound.
+    private var sources: [Int: Source] = [:]
+    private var phase = Phase.ended
+    private var stretcher: TimeStretcher?
+    /// Samples given to the stretcher, or to the voice if there is none, since the order began.
+    private var fed: Int64 = 0
+    /// Samples given to the voice.
+    private var produced: Int64 = 0
+    /// Where runs begin among the samples fed; the last one is being read.
+    private var marks: [Mark] = []
+    /// Samples to be given to the voice.
+    private var output: [Float] = []
+    private var block: [Float] = []
+
+    private struct Source {
+      let reader: (any SampleSource)?
+      let form: SoundForm
+      weak var item: PlayerItem?
+    }
+
+    private struct Mark {
+      let fed: Int64
+      let run: SoundRun
+      let media: Int64
+    }
+
+    private enum Phase {
+      /// Samples of a run are read; the position is that of the next one, in silence too.
+      case reading(SoundRun, position: Int64)
+      case ended
+    }
+
+    enum Adoption {
+      case adopted
+      /// Samples were rendered that the order does not want.
+      case outdated
+    }
+
+    func stop() {
+      order = nil
+      sources = [:]
+      phase = .ended
+    }
+
+    func fail() { phase = .ended }
+
+    /// Takes an order, and begins anew if its generation is another one.
+    func adopt(_ new: Order, _ form: SoundForm) -> Adoption {
+      defer { order = new }
+      guard let order, order.generation == new.generation, self.form == form else {
+        begin(new, form)
+        return .adopted
+      }
+      guard new.course != order.course, let last = marks.last else { return .adopted }
+      if new.course.run == last.run { return hasPassed(new.course.end) ? .outdated : .adopted }
+      // A later run is being read already: it must be where the clock still goes.
+      let ends = [order.course, new.course].map { $0.run.item == last.run.item ? $0.end ?? 0 : 0 }
+      let leadsThere = marks.contains { $0.run == new.course.run }
+        && new.course.next.map { next in marks.contains { $0.run == next.run } } ?? false
+      let isSameJoint = new.course.continuation == order.course.continuation && abs(ends[0] - ends[1]) <= SoundCourse.tolerance
+      return leadsThere && isSameJoint ? .adopted : .outdated
+    }
+
+    private func hasPassed(_ end: Int64?) -> Bool {
+      guard let end else { return false }
+      if case .reading(_, let position) = phase { return position > form.index(at: end) }
+      return order?.course.end != end
+    }
+
+    private func begin(_ new: Order, _ form: SoundForm) {
+      if form != self.form { sources = [:] }
+      sources = sources.filter { new.items[$0.key] === $0.value.item && $0.value.item != nil }
+      self.form = form
+      let rate = new.course.timebase.rate
+      stretcher = rate == 1 ? nil : TimeStretcher(form, speed: rate, algorithm: new.algorithm)
+      (fed, produced, output, marks) = (0, 0, [], [])
+      enter(new.course.run, at: max(0, new.start))
+    }
+
+    private func enter(_ run: SoundRun, at media: Int64) {
+      let position = form.index(at: media)
+      marks.append(Mark(fed: fed, run: run, media: form.nanoseconds(at: position)))
+      if marks.count > 8 { marks.removeFirst() }
+      phase = .reading(run, position: position)
+      try? source(of: run.item)?.seek(to: position)
+    }
+
+    private func source(of item: Int) throws -> (any SampleSource)? {
+      if let source = sources[item] { return source.reader }
+      guard let playerItem = order?.items[item] else { return nil }
+      let reader = try playerItem.openSound(form)
+      sources[item] = Source(reader: reader, form: form, item: playerItem)
+      return reader
+    }
+
+    /// Gives samples to the voice. Returns true if there are no more.
+    func render(into voice: SoundVoice, room: Int) throws -> Bool {
+      // Enough for one step: other lanes wait.
+      let wanted = min(room, form.rate / 25)
+      while output.count < wanted * form.channels, case .reading(let run, let position) = phase {
+        try read(run, position)
+      }
+      give(to: voice, wanted)
+      if case .ended = phase { return output.isEmpty }
+      return false
+    }
+
+    private func read(_ run: SoundRun, _ position: Int64) throws {
+      guard let order else { return phase = .ended }
+      let end = run == order.course.run || run.item == order.course.run.item ? order.course.end.map(form.index(at:)) : nil
+      if let end, position >= end { return finish(run, order) }
+      block.removeAll(keepingCapacity: true)
+      let reader = try source(of: run.item)
+      if let reader, reader.position != position { try reader.seek(to: position) }
+      let hasMore = try reader?.read(into: &block) ?? false
+      if block.isEmpty, !hasMore {
+        // Silence lasts to the end of the run.
+        guard let end else { return finish(run, order) }
+        block.append(contentsOf: repeatElement(0, count: Int(min(end - position, Int64(form.rate) / 50)) * form.channels))
+      }
+      var next = position + Int64(block.count / form.channels)
+      if let end, next > end {
+        block.removeLast(Int(next - end) * form.channels)
+        next = end
+      }
+      fed += next - position
+      phase = .reading(run, position: next)
+      if let stretcher { stretcher.stretch(&block, into: &output) } else { output += block }
+    }
+
+    private func finish(_ run: SoundRun, _ order: Order) {
+      let next: (run: SoundRun, start: Int64)? =
+        switch order.course.continuation {
+        case .none: nil
+        case .pass(let start):
+          // A loop without length has no samples.
+          start < order.course.end ?? .max ? (SoundRun(item: run.item, pass: run.pass + 1), start) : nil
+        case .item(let number): run.item == number ? nil : (SoundRun(item: number), 0)
+        }
+      if let next { return enter(next.run, at: next.start) }
+      stretcher?.finish(into: &output)
+      phase = .ended
+    }
+
+    private func give(to voice: SoundVoice, _ wanted: Int) {
+      guard let order else { return }
+      let rate = order.course.timebase.rate
+      var offset = 0
+      let available = min(output.count / form.channels, wanted)
+      while offset < available {
+        let place = Double(produced) * rate
+        let index = marks.lastIndex { Double($0.fed) <= place + 0.5 } ?? 0
+        let mark = marks[index]
+        var count = available - offset
+        if index + 1 < marks.count {
+          count = min(count, max(1, Int(((Double(marks[index + 1].fed) - place) / rate).rounded(.up))))
+        }
+        let media = Double(mark.media) + (place - Double(mark.fed)) * 1e9 / Double(form.rate)
+        let taken = output.withUnsafeBufferPointer { samples in
+          voice.append(
+            UnsafeBufferPointer(rebasing: samples[offset * form.channels..<(offset + count) * form.channels]),
+            at: MediaPlace(media: Int64(media.rounded()), timeline: mark.run.timeline),
+            mediaPerSample: 1e9 / Double(form.rate) * rate, generation: order.generation)
+        }
+        // An outdated generation takes nothing: the samples are not wanted any more.
+        guard let taken, taken > 0 else { break }
+        offset += taken
+        produced += Int64(taken)
+      }
+      output.removeFirst(offset * form.channels)
+    }
+  }
+}
