@@ -58,7 +58,9 @@ let package = Package(
     room("Libav", ["CFFmpeg", "CPixelLoops", "Pixels", "PlainText"], settings: optimised),
     room("DecodePool", settings: optimised),
     room("Transport", ["CCurl", "DecodePool", "PlainText"]),
-    room("Sound", ["DecodePool", "PlainText"], settings: optimised),
+    .target(name: "CPulse"),
+    .target(name: "CALSA"),
+    room("Sound", ["CALSA", "CPulse", "DecodePool", "PlainText"], settings: optimised),
     room("Playback", [
       "CSonic", "CUchardet", "CUtf8proc", "Libav", "DecodePool", "Pixels", "PlainText", "Sound", "Transport",
       .product(name: "DequeModule", package: "swift-collections"),

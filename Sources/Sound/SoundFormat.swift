@@ -8,7 +8,7 @@ package struct SoundFormat: Hashable, Sendable {
   package let channels: Int
 
   /// The rates that are passed to devices.
-  package static let rates = 8_000...192_000
+  package static let rates = 8_000...384_000
 
   /// Creates a format; a rate outside `rates` becomes the nearest one, and there are one or two channels.
   package init(rate: Int, channels: Int = 2) {

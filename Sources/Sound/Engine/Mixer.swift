@@ -56,7 +56,7 @@ struct Mixer {
   mutating func render(into buffer: UnsafeMutableBufferPointer<Float>, at index: Int64, clock: DeviceClock) {
     buffer.update(repeating: 0)
     guard buffer.count >= format.channels else { return }
-    if fade == .pending {
+    if fade == .pending || index < rendered {
       history.holdNewest()
       for voice in voices.indices { voices[voice].align(at: index, clock: clock) }
       fade = .from(index)

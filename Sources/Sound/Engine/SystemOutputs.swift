@@ -1,4 +1,4 @@
 extension SoundEngine {
   /// The outputs of a system, in the order in which they are tried.
-  package static let systemOutputs: [OutputMaker] = []
+  package static let systemOutputs: [OutputMaker] = [{ PulseOutput() }, { ALSAOutput() }]
 }
