@@ -19,13 +19,20 @@ public final class PlaybackContext: Sendable {
   /// - Parameters:
   ///   - threads: decoding threads shared by all players, 1 to 64; by default the number of processors, but at most four.
   ///   - clock: the host clock; pass another one only for tests.
+  ///   - playsSound: true to play sound on the system's device (PulseAudio, PipeWire or ALSA), which is opened in the background
+  ///     and only needs their libraries if they are there. Requires the default clock.
   ///   - wake: called from any thread when `bus.deliver()` should be called soon; must be quick.
   public convenience init(
-    threads: Int = defaultThreadCount, clock: any HostClock = MonotonicClock(), wake: @escaping @Sendable () -> Void = {}
+    threads: Int = defaultThreadCount, clock: any HostClock = MonotonicClock(), playsSound: Bool = false,
+    wake: @escaping @Sendable () -> Void = {}
   ) {
     let pool = DecodePool(threads: min(max(threads, 1), 64)) { UInt64(max(0, clock.time)) }
-    self.init(pool: pool, bus: TimeObserverBus(clock: clock, wake: wake))
+    let sound = playsSound ? SoundEngine(now: { clock.time }, onStatus: { _ in wake() }) : nil
+    self.init(pool: pool, bus: TimeObserverBus(clock: clock, wake: wake), sound: sound)
   }
+
+  /// True if players are heard where there is a device.
+  public var playsSound: Bool { sound != nil }
 
   /// - Parameters:
   ///   - pool: decodes the frames.

@@ -5,6 +5,10 @@ import Playback
 import QuadrilleApp
 import Terminal
 
+extension SoundPanes: ExpressibleByArgument {
+  public static var allValueStrings: [String] { names }
+}
+
 extension StartPosition: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }
 }

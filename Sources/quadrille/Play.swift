@@ -90,6 +90,12 @@ struct Play: ParsableCommand {
   @Option(help: ArgumentHelp("How to compare them; implies --compare.", valueName: "mode"))
   var compareMode: CompareSettings.Mode?
 
+  @Option(help: ArgumentHelp("Panes to hear: focused, all, off, or a pane's number.", valueName: "panes"))
+  var sound: SoundPanes?
+
+  @Option(help: ArgumentHelp("Volume in decibels, -48 (silent) to 12; 0 leaves it as it is.", valueName: "dB"))
+  var volume: Double?
+
   @Option(help: "Colours to use.")
   var colors: ColorChoice?
 
@@ -230,6 +236,7 @@ struct Play: ParsableCommand {
       throw ValidationError("--untimed and --max-rate cannot be combined.")
     }
     if let speed, !(Player.rates ~= speed) { throw ValidationError("--speed must be from 0.05 to 16.") }
+    if let volume, !(PlayOptions.SoundOptions.decibelRange ~= volume) { throw ValidationError("--volume must be from -48 to 12.") }
     if let loopCount {
       guard loop == nil else { throw ValidationError("--loop-count cannot be combined with --loop or --no-loop.") }
       guard Looping(times: loopCount) != nil else { throw ValidationError("--loop-count must be from 1 to \(Looping.maxTimes).") }
@@ -314,6 +321,8 @@ struct Play: ParsableCommand {
     if let center { options.view.magnification.center = center.point }
     if let crop { options.view.magnification.scale = .crop(crop.rect) }
     if let zoomFilter { options.view.magnification.filter = zoomFilter }
+    if let sound { options.sound.panes = sound }
+    if let volume { options.sound.decibels = volume }
     if let colors { options.terminal.colors = colors.depth }
     if let dither { options.terminal.dithering = dither }
     if let quality { options.terminal.quality = quality }

@@ -47,6 +47,8 @@ extension CommandTable {
     .shuffle: .panes { workspace, _ in workspace.toggleShuffled() },
     .video: .panes { workspace, _ in workspace.say(workspace.panes.focused?.chooseNextVideo()) },
     .sound: .panes { workspace, _ in workspace.say(workspace.panes.focused?.chooseNextSound()) },
+    .mute: .panes { workspace, _ in workspace.toggleMuted() },
+    .volume: .panes { workspace, decibels in workspace.changeVolume(by: decibels) },
     .subtitles: .panes { workspace, _ in workspace.say(workspace.panes.focused?.chooseNextSubtitles()) },
     .find: .panes { workspace, _ in workspace.askForWords() },
     .hideSubtitles: .panes { workspace, _ in workspace.say(workspace.panes.focused?.subtitles.toggleHidden()) },

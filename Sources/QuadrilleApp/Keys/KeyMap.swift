@@ -57,8 +57,8 @@ public struct KeyMap: Sendable {
       ("alt-s", .saveView), ("%", .saveView), ("Z", .magnify(1)), ("Y", .magnifyFit), ("y", .chrome), ("b", .loopPoint), ("L", .loop), ("=", .align),
       ("o", .open), ("c", .close), ("t", .goTo), ("s", .save), ("i", .info), ("?", .help), ("h", .help),
       ("(", .clip(-1)), (")", .clip(1)), ("P", .clipList), ("S", .shuffle), ("C", .chapterList), ("T", .trackList),
-      ("_", .video), ("#", .sound), ("v", .subtitles), ("/", .find), ("V", .hideSubtitles), ("x", .subtitleDelay(-0.1)), ("X", .subtitleDelay(0.1)),
-      ("I", .markIn), ("O", .markOut), ("+", .addPiece), ("u", .undoPiece), ("*", .movie), ("W", .writeMovie),
+      ("_", .video), ("#", .sound), ("m", .mute), ("-", .volume(-2)), ("+", .volume(2)), ("v", .subtitles), ("/", .find), ("V", .hideSubtitles), ("x", .subtitleDelay(-0.1)), ("X", .subtitleDelay(0.1)),
+      ("I", .markIn), ("O", .markOut), ("A", .addPiece), ("u", .undoPiece), ("*", .movie), ("W", .writeMovie),
       ("q", .quit), ("ctrl-c", .quit), ("ctrl-l", .redraw), ("ctrl-z", .suspend),
     ]
     for (name, command) in table { map[stroke(name)] = command }

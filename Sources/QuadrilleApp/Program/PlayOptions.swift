@@ -18,6 +18,14 @@ public struct PlayOptions: Sendable {
     public var usesMouse = true
   }
 
+  public struct SoundOptions: Sendable {
+    public var panes = SoundPanes.focused
+    /// The volume in decibels.
+    public var decibels = 0.0
+    /// Valid volumes; at the lowest there is silence.
+    public static let decibelRange = SoundControl.decibelRange
+  }
+
   /// Limits on machine resources.
   public struct ResourceOptions: Sendable {
     /// nil for the number of CPU cores.
@@ -110,6 +118,7 @@ public struct PlayOptions: Sendable {
   public var view = ViewOptions()
   public var keys = KeyMap.standard
   public var terminal = TerminalOptions()
+  public var sound = SoundOptions()
   public var resources = ResourceOptions()
   public var files = FileOptions()
 

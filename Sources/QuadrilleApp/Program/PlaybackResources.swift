@@ -16,14 +16,15 @@ final class PlaybackResources {
   ///   - threads: Number of decoding threads in total; nil for the number of CPU cores.
   ///   - paneCount: Number of initial clips.
   ///   - network: Access to servers.
+  ///   - playsSound: False to leave sound devices alone.
   /// - Throws: `ProgramError`.
-  init(threads: Int?, paneCount: Int, indexFolder: String?, network: Network = Network()) throws {
+  init(threads: Int?, paneCount: Int, indexFolder: String?, network: Network = Network(), playsSound: Bool = false) throws {
     let wakeup = try Wakeup()
     self.wakeup = wakeup
     self.indexFolder = indexFolder
     self.network = network
     let budget = ThreadBudget(total: threads ?? SystemResources.processorCount, panes: max(1, paneCount))
-    context = PlaybackContext(threads: budget.workers, clock: clock) { wakeup.signal() }
+    context = PlaybackContext(threads: budget.workers, clock: clock, playsSound: playsSound) { wakeup.signal() }
     decoderThreads = budget.perDecoder
     group = PlayerGroup(clock: clock)
   }

@@ -26,7 +26,8 @@ public final class PlayerProgram {
     record = try RunRecord(options, at: clock.now)
     resources = try PlaybackResources(
       threads: options.resources.threads, paneCount: options.clips.count, indexFolder: UserFolders.index(environment),
-      network: Network(certificateFile: options.resources.certificateFile, userAgent: options.resources.userAgent))
+      network: Network(certificateFile: options.resources.certificateFile, userAgent: options.resources.userAgent),
+      playsSound: options.sound.panes != .off && !options.isUntimed)
     screen = try TerminalScreen(options, environment: environment, at: clock.now)
     workspace = Workspace(
       options, resources, record, historyFile: UserFolders.history(environment), metrics: screen.metrics)

@@ -97,6 +97,12 @@ public struct SettingsFile {
     case "threads":
       guard let threads = Int(text), PlayOptions.ResourceOptions.threadCounts.contains(threads) else { throw bad("a number from 1 to 256") }
       options.resources.threads = threads
+    case "sound":
+      guard let panes = SoundPanes(text) else { throw bad(oneOf(SoundPanes.names)) }
+      options.sound.panes = panes
+    case "volume":
+      guard let decibels = Double(text), SoundControl.decibelRange.contains(decibels) else { throw bad("a number from -48 to 12") }
+      options.sound.decibels = decibels
     case "layout":
       guard let layout = LayoutStyle(rawValue: text) else { throw bad(oneOf(LayoutStyle.allCases.map(\.rawValue))) }
       options.view.layout = layout
@@ -152,7 +158,7 @@ public struct SettingsFile {
 
   static let defaultNames = [
     "alang", "cache", "cell-aspect", "colors", "dither", "exit-at-end", "gravity", "info", "layout", "linked", "loop",
-    "max-rate", "mouse", "paused", "quality", "shuffle", "slang", "speed", "subs-encoding", "threads", "vlang", "zoom",
+    "max-rate", "mouse", "paused", "quality", "shuffle", "slang", "sound", "speed", "subs-encoding", "threads", "vlang", "volume", "zoom",
     "zoom-filter",
   ]
 

@@ -17,6 +17,7 @@ final class Workspace {
   let record: RunRecord
   var panels = Panels()
   var evaluation = Evaluation()
+  var sound: SoundControl
   /// Clips being opened that have no pane yet; their panes are added in the order of the requests.
   var openings: [ClipOpening] = []
   /// The search whose matches can be visited.
@@ -55,6 +56,7 @@ final class Workspace {
     self.options = options
     self.resources = resources
     self.record = record
+    sound = SoundControl(options.sound)
     let wakeup = resources.wakeup
     panes = PaneSet(options.isLinked ? .all : .focused)
     alignment = AlignmentControl(panes, resources.group)
@@ -147,6 +149,7 @@ final class Workspace {
   /// Handles everything that has happened since the last call.
   func update(at now: HostTime) {
     resources.context.bus.deliver()
+    updateSound()
     for pane in panes.panes where pane.update(at: now) { chrome.invalidate() }
     _ = movies.displaced?.pane.update(at: now)
     updateOpenings(at: now)
