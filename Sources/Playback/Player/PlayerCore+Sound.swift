@@ -1,7 +1,9 @@
 /// The course of the clock, for its sound.
 extension PlayerCore {
   /// - Parameter nextItem: the number of the item that follows at the end; nil if none is opened.
-  func soundCourse(nextItem: Int?) -> SoundCourse {
+  /// - Returns: nil between two items: the sound is on its way already.
+  func soundCourse(nextItem: Int?) -> SoundCourse? {
+    if clock.hostAtEnd != nil, nextItem != nil { return nil }
     var course = SoundCourse(run: SoundRun(item: item.number, pass: item.passes.played), timebase: clock.timebase)
     guard course.isAudible else { return course }
     let bounds = bounds

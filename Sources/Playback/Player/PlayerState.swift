@@ -51,15 +51,15 @@ struct PlayerState {
 
   /// Returns true if the sound has to follow another course.
   private mutating func noteSoundCourse() -> Bool {
-    let course = core.soundCourse(nextItem: actsOnNextItem ? ahead.first?.playback.number : nil)
-    guard course != soundCourse else { return false }
+    let next = hasOpenedNextItem ? ahead.first?.playback.number : nil
+    guard let course = core.soundCourse(nextItem: next), course != soundCourse else { return false }
     soundCourse = course
     soundVersion += 1
     return true
   }
 
   /// True if the first item of the queue has been opened, and so can follow the current one.
-  private var actsOnNextItem: Bool { queue.first != nil && ahead.first?.opened.item === queue.first }
+  private var hasOpenedNextItem: Bool { queue.first != nil && ahead.first?.opened.item === queue.first }
 
   /// The current item and those opened ahead, by number.
   var itemsByNumber: [Int: PlayerItem] {
