@@ -143,7 +143,7 @@ struct VoiceState {
     let isAhead = Double(placement.host) > moment
     let start = isAhead ? ring.position(media: Double(placement.media), timeline: placement.timeline) : nil
     alignment = Alignment(
-      offset: index - Int64(position.rounded()), first: max(0, start.map { Int64($0.rounded()) } ?? 0))
+      offset: index - Int64(position.rounded()), first: max(ring.start, start.map { Int64($0.rounded()) } ?? 0))
     rendered = max(ring.start, min(Int64(position.rounded()), ring.end))
   }
 
@@ -199,6 +199,7 @@ struct VoiceState {
     let lower = max(begin, ring.end)
     let upper = min(end, ring.end + Int64(ramp.count))
     guard lower < upper else { return }
+    let gain = gain * ramp[Int(ring.end - 1 - alignment.first)]
     ring.withValues(ring.end - 1..<ring.end) { values, _, _ in
       for position in lower..<upper {
         let level = gain * (1 - ramp[Int(position - ring.end)])
