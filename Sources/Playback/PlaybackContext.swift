@@ -31,9 +31,6 @@ public final class PlaybackContext: Sendable {
     self.init(pool: pool, bus: TimeObserverBus(clock: clock, wake: wake), sound: sound)
   }
 
-  /// True if players are heard where there is a device.
-  public var playsSound: Bool { sound != nil }
-
   /// - Parameters:
   ///   - pool: decodes the frames.
   ///   - bus: must use the clock that the pool's deadlines are on.

@@ -19,6 +19,17 @@ extension Player {
     set { sound?.algorithm = newValue }
   }
 
+  /// The difference between what is heard and the clock, in nanoseconds of media; positive if the sound is ahead. Nil if nothing
+  /// is heard.
+  public var soundDeviation: HostTime? { sound?.deviation(at: hostTime) }
+
+  /// The time in nanoseconds by which the sound is heard later than its frames, or earlier if negative; initially 0. It makes up
+  /// for delays that a device does not report.
+  public var audioDelay: HostTime {
+    get { sound?.delay ?? 0 }
+    set { sound?.delay = newValue }
+  }
+
   /// The reason that the current item's sound cannot be played; nil if it can, or has not been tried.
   public var soundError: PlaybackError? { sound?.failure }
 

@@ -123,7 +123,7 @@ final class ChromePainter {
   /// Draws the mark for silence in a corner of the frame, if no row has room for it.
   private func drawSilence(_ pane: PaneModel, _ geometry: PaneGeometry) {
     let text = " \(PaneText.silence) " as TerminalText
-    guard pane.clip.media?.isSoundOnly == true, pane.error == nil, geometry.title.isEmpty, let bar = pane.bar, bar.row.label.isEmpty,
+    guard pane.playback.sound == .silent, pane.error == nil, geometry.title.isEmpty, let bar = pane.bar, bar.row.label.isEmpty,
       geometry.body.width >= text.columns, geometry.body.height > 1
     else { return }
     base.put(text, row: geometry.body.y, column: geometry.body.maxX - text.columns, style: theme.notice)

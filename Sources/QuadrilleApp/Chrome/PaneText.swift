@@ -8,7 +8,7 @@ struct PaneText {
 
   var sign: TerminalText { theme.sign(pane.playback.state) }
 
-  /// The mark of clips that have only sound.
+  /// The mark of clips that have only sound, if it is not heard.
   static let silence: TerminalText = "silent"
 
   /// Marks at the right of the title: unusual settings, as many as fit, at least one.
@@ -37,7 +37,13 @@ struct PaneText {
     } else if pane.playback.droppedPerSecond > 0, ![.paused, .ended].contains(pane.playback.state) {
       marks.append("drops \(pane.playback.droppedPerSecond)/s")
     }
-    if pane.clip.media?.isSoundOnly == true { marks.append(Self.silence) }
+    switch pane.playback.sound {
+    case .unmarked: break
+    case .heard: marks.append("♪")
+    case .muted: marks.append("muted")
+    case .silent: marks.append(Self.silence)
+    case .failed(let reason): marks.append("no sound: \(reason)")
+    }
     if let comparison = pane.comparison { marks.append(comparison.words) }
     if let magnification = pane.view.magnification { marks.append(magnification) }
     if let look = pane.view.look { marks.append(look) }
@@ -134,6 +140,7 @@ struct PaneText {
         lines.append("\(network.requests) request\(network.requests == 1 ? "" : "s")  \(Self.size(Double(network.bytes)))B received")
       }
     }
+    if let sound = pane.figures?.sound { lines.append(sound) }
     if let index = pane.figures?.index { lines.append(Self.seeking(index)) }
     guard let figures else { return lines }
     if let size = pane.frame?.shownSize { lines.append("shown at \(size) pixels") }
@@ -178,6 +185,12 @@ struct PaneText {
   }
 
   /// Formats nanoseconds as milliseconds, to a tenth.
+  /// Formats a time that may be negative, in milliseconds.
+  static func signedMilliseconds(_ nanoseconds: Int64) -> String {
+    let text = milliseconds(Swift.abs(nanoseconds))
+    return text == "0" ? "0" : nanoseconds < 0 ? "−\(text)" : "+\(text)"
+  }
+
   static func milliseconds(_ nanoseconds: Int64) -> String { decimal((Double(nanoseconds) / 1e5).rounded() / 10) }
 
   /// Formats a number with at most two decimals, without trailing zeros.

@@ -3,6 +3,7 @@ public struct Command: Hashable, Sendable {
   /// Command names, as used in the settings file.
   public enum Name: String, CaseIterable, Hashable, Sendable {
     case mute, volume
+    case soundDelay = "sound-delay"
     case quit, pause, seek, step, speed, shuttle, start, end, position, focus, link, zoom, gravity, chrome, loop, align
     case open, close, goto, find, save, info, help, redraw, suspend, subtitles, chapter, video, sound, clip, shuffle, magnify
     case magnifyFit = "magnify-fit"
@@ -137,6 +138,8 @@ extension Command {
   public static let mute = Command(.mute)
   /// Changes the volume by decibels.
   public static func volume(_ decibels: Double) -> Command { Command(.volume, decibels) }
+  /// Changes the time by which sound comes after its frames, by seconds.
+  public static func soundDelay(_ seconds: Double) -> Command { Command(.soundDelay, seconds) }
   /// Selects the next subtitles, or none.
   public static let subtitles = Command(.subtitles)
   public static let hideSubtitles = Command(.hideSubtitles)
@@ -168,6 +171,7 @@ extension Command.Name {
     case .step, .nudge, .chapter, .clip: (-1000...1000, true, 0)
     case .subtitleDelay: (-3600...3600, false, 0)
     case .volume: (-60...60, false, 0)
+    case .soundDelay: (-10...10, false, 0)
     case .speed: (0...16, false, 0)
     case .shuttle: (-1...1, true, nil)
     case .magnify: (-4...4, true, 0)

@@ -49,6 +49,7 @@ extension CommandTable {
     .sound: .panes { workspace, _ in workspace.say(workspace.panes.focused?.chooseNextSound()) },
     .mute: .panes { workspace, _ in workspace.toggleMuted() },
     .volume: .panes { workspace, decibels in workspace.changeVolume(by: decibels) },
+    .soundDelay: .panes { workspace, seconds in workspace.changeSoundDelay(by: seconds) },
     .subtitles: .panes { workspace, _ in workspace.say(workspace.panes.focused?.chooseNextSubtitles()) },
     .find: .panes { workspace, _ in workspace.askForWords() },
     .hideSubtitles: .panes { workspace, _ in workspace.say(workspace.panes.focused?.subtitles.toggleHidden()) },

@@ -57,7 +57,7 @@ public struct KeyMap: Sendable {
       ("alt-s", .saveView), ("%", .saveView), ("Z", .magnify(1)), ("Y", .magnifyFit), ("y", .chrome), ("b", .loopPoint), ("L", .loop), ("=", .align),
       ("o", .open), ("c", .close), ("t", .goTo), ("s", .save), ("i", .info), ("?", .help), ("h", .help),
       ("(", .clip(-1)), (")", .clip(1)), ("P", .clipList), ("S", .shuffle), ("C", .chapterList), ("T", .trackList),
-      ("_", .video), ("#", .sound), ("m", .mute), ("-", .volume(-2)), ("+", .volume(2)), ("v", .subtitles), ("/", .find), ("V", .hideSubtitles), ("x", .subtitleDelay(-0.1)), ("X", .subtitleDelay(0.1)),
+      ("_", .video), ("#", .sound), ("m", .mute), ("-", .volume(-2)), ("+", .volume(2)), ("J", .soundDelay(-0.1)), ("K", .soundDelay(0.1)), ("v", .subtitles), ("/", .find), ("V", .hideSubtitles), ("x", .subtitleDelay(-0.1)), ("X", .subtitleDelay(0.1)),
       ("I", .markIn), ("O", .markOut), ("A", .addPiece), ("u", .undoPiece), ("*", .movie), ("W", .writeMovie),
       ("q", .quit), ("ctrl-c", .quit), ("ctrl-l", .redraw), ("ctrl-z", .suspend),
     ]

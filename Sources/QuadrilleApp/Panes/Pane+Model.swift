@@ -105,6 +105,7 @@ extension Pane {
     figures.story = story?.player.trace
     figures.facts = player.displayedFrameFacts?.words
     figures.droppedPairs = view.comparison?.output.droppedPairs
+    figures.sound = soundFigures
     figures.index = player.currentItem?.isSegmented == true ? nil : player.frameIndex.map { index in
       guard index.hasEnded else { return .underway(index.progress) }
       return index.timeline.map { .complete(frames: $0.frameCount) } ?? .missing

@@ -91,9 +91,13 @@ extension Pane {
       session.chosenSound = track
       subtitles.spoken = options[index].language
       // Without video, the sound track is what the pane displays.
-      if videoTrack == nil { replaceItem(with: PlayerItem(asset: asset, soundTrack: track)) }
+      if videoTrack == nil {
+        replaceItem(with: PlayerItem(asset: asset, soundTrack: track))
+      } else {
+        player.currentItem?.select(audioTrack: track)
+      }
     }
-    return "sound: \(name(of: options[index], .audible)) (\(index + 1)/\(options.count)), not played yet"
+    return "sound: \(name(of: options[index], .audible)) (\(index + 1)/\(options.count))"
   }
 
   private func name(of option: MediaSelectionOption, _ characteristic: MediaCharacteristic) -> String {

@@ -83,6 +83,18 @@ struct PaneModel: Equatable, Sendable {
     var look: TerminalText?
   }
 
+  /// The sound of a pane, as its title tells.
+  enum Sound: Equatable, Sendable {
+    case unmarked
+    /// The pane is heard, and others are not.
+    case heard
+    case muted
+    /// The clip has nothing but sound, and there is no device.
+    case silent
+    /// The pane would be heard; the reason is untrusted text.
+    case failed(String)
+  }
+
   /// Playback.
   struct PlaybackState: Equatable, Sendable {
     var state = State.paused
@@ -100,6 +112,8 @@ struct PaneModel: Equatable, Sendable {
     var outPoint: MediaTime?
     /// Offset from the first aligned pane; nil if not aligned.
     var offset: MediaTime?
+    /// The sound of the pane, as far as it is worth a word.
+    var sound = Sound.unmarked
     /// Recently dropped frames per second.
     var droppedPerSecond = 0
     /// The time from the clock to the live edge; nil if the clip is no live stream.
@@ -228,6 +242,8 @@ struct PaneFigures: Equatable, Sendable {
   var facts: TerminalText?
   /// Pairs of a comparison dropped because one of their frames was missing; nil if nothing is compared.
   var droppedPairs: Int?
+  /// The sound device, and how exactly it keeps to the frames; nil without sound.
+  var sound: TerminalText?
   /// Events of a storyboard, with any characters; nil if there is none.
   var story: [String]?
 }

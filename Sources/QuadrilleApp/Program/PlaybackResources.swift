@@ -7,6 +7,7 @@ final class PlaybackResources {
   let wakeup: Wakeup
   let context: PlaybackContext
   let group: PlayerGroup
+  let soundDelays: SoundDelays
   private let decoderThreads: Int
   /// Store of the clip indexes.
   private let indexFolder: String?
@@ -17,8 +18,12 @@ final class PlaybackResources {
   ///   - paneCount: Number of initial clips.
   ///   - network: Access to servers.
   ///   - playsSound: False to leave sound devices alone.
+  ///   - soundDelays: Path of the delays of sound devices.
   /// - Throws: `ProgramError`.
-  init(threads: Int?, paneCount: Int, indexFolder: String?, network: Network = Network(), playsSound: Bool = false) throws {
+  init(
+    threads: Int?, paneCount: Int, indexFolder: String?, network: Network = Network(), playsSound: Bool = false, soundDelays: String? = nil
+  ) throws {
+    self.soundDelays = SoundDelays(path: playsSound ? soundDelays : nil)
     let wakeup = try Wakeup()
     self.wakeup = wakeup
     self.indexFolder = indexFolder

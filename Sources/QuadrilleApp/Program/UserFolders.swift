@@ -15,6 +15,11 @@ enum UserFolders {
     path("history", "XDG_STATE_HOME", orInHome: ".local/state", environment)
   }
 
+  /// Path of the delays of sound devices; nil if there is no home folder.
+  static func soundDelays(_ environment: [String: String]) -> String? {
+    path("sound-delays", "XDG_STATE_HOME", orInHome: ".local/state", environment)
+  }
+
   /// Relative paths are ignored, as the XDG base directory specification requires.
   private static func path(
     _ name: String, _ variable: String, orInHome folder: String, _ environment: [String: String]

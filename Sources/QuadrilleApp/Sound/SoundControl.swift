@@ -10,6 +10,19 @@ struct SoundControl {
   /// The volume in decibels; 0 leaves the samples as they are.
   private(set) var decibels: Double
 
+  /// The time by which sound comes after its frames, in nanoseconds.
+  private(set) var delay: HostTime = 0
+  private var known = Known.nothing
+
+  /// The device as the user knows it.
+  private enum Known: Equatable {
+    case nothing
+    case open(String)
+    case silent
+  }
+
+  static let delayRange: ClosedRange<HostTime> = -10_000_000_000...10_000_000_000
+
   /// The range of the volume in decibels. At its lower end there is silence.
   static let decibelRange = -48.0...12.0
   /// The number of steps of the scale on the screen.
@@ -41,5 +54,40 @@ struct SoundControl {
   var figure: TerminalText {
     if decibels <= Self.decibelRange.lowerBound { return "silent" }
     return decibels == 0 ? "0 dB" : decibels > 0 ? "+\(Int(decibels)) dB" : "−\(Int(-decibels)) dB"
+  }
+
+  mutating func changeDelay(by seconds: Double) {
+    let step = HostTime((seconds * 1e9).rounded())
+    delay = min(max(delay + step, Self.delayRange.lowerBound), Self.delayRange.upperBound)
+  }
+
+  mutating func setDelay(_ delay: HostTime) { self.delay = min(max(delay, Self.delayRange.lowerBound), Self.delayRange.upperBound) }
+
+  var delayMessage: TerminalText {
+    let milliseconds = delay / 1_000_000
+    if milliseconds == 0 { return "sound with its frames" }
+    return milliseconds > 0 ? "sound \(milliseconds) ms later" : "sound \(-milliseconds) ms earlier"
+  }
+
+  /// Returns a device that has been opened, once.
+  mutating func takeNewDevice(_ status: SoundOutputStatus) -> String? {
+    guard case .open(let device) = status, known != .open(device.name) else { return nil }
+    return device.name
+  }
+
+  /// Returns what to say about a change of the device; nil for nothing.
+  ///
+  /// - Parameter hasSound: true if a clip has sound.
+  mutating func news(_ status: SoundOutputStatus, hasSound: Bool) -> TerminalText? {
+    switch status {
+    case .opening: return nil
+    case .open(let device):
+      defer { known = .open(device.name) }
+      return known == .silent ? "sound again" : nil
+    case .silent(let reason):
+      guard known != .silent, hasSound else { return nil }
+      known = .silent
+      return "no sound: \(reason)"
+    }
   }
 }

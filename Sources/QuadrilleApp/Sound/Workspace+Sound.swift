@@ -1,14 +1,18 @@
 import Playback
+import Terminal
 
 /// What is heard.
 extension Workspace {
   /// Lets players be heard as the sound's settings say.
   func updateSound() {
-    guard resources.context.playsSound else { return }
+    guard let status = resources.context.soundOutputStatus else { return }
+    if let device = sound.takeNewDevice(status), let delay = resources.soundDelays[device] { sound.setDelay(delay) }
+    if let word = sound.news(status, hasSound: panes.panes.contains { $0.player.currentItem?.audioTrack != nil }) { say(word) }
     for (index, pane) in panes.panes.enumerated() {
       let isHeard = !sound.isMuted && sound.panes.contains(index: index, focus: panes.focusIndex)
       if pane.player.isMuted == isHeard { pane.player.isMuted = !isHeard }
       if pane.player.volume != sound.gain { pane.player.volume = sound.gain }
+      if pane.player.audioDelay != sound.delay { pane.player.audioDelay = sound.delay }
     }
   }
 
@@ -22,5 +26,30 @@ extension Workspace {
     guard resources.context.playsSound else { return say("sound is off: --sound off") }
     sound.changeVolume(by: decibels)
     say(sound.message)
+  }
+
+  /// Changes the time by which sound comes after its frames.
+  func changeSoundDelay(by seconds: Double) {
+    guard resources.context.playsSound else { return say("sound is off: --sound off") }
+    sound.changeDelay(by: seconds)
+    say(sound.delayMessage)
+    saveSoundDelay()
+  }
+
+  /// The pane's sound, as its title tells.
+  func soundMark(of pane: Pane, index: Int) -> PaneModel.Sound {
+    if pane.clip.media?.isSoundOnly == true {
+      guard case .open = resources.context.soundOutputStatus else { return .silent }
+    }
+    guard resources.context.playsSound, pane.player.currentItem?.audioTrack != nil else { return .unmarked }
+    let isChosen = sound.panes.contains(index: index, focus: panes.focusIndex)
+    if isChosen, let error = pane.player.soundError { return .failed(error.message) }
+    if isChosen, sound.isMuted { return .muted }
+    return isChosen && panes.panes.count > 1 ? .heard : .unmarked
+  }
+
+  private func saveSoundDelay() {
+    guard case .open(let device) = resources.context.soundOutputStatus else { return }
+    resources.soundDelays.set(sound.delay, of: device.name)
   }
 }

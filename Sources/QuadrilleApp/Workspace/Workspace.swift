@@ -277,9 +277,12 @@ final class Workspace {
   private var words: TerminalText? { screen.message?.text ?? openings.first?.status ?? search?.words }
 
   func model(of pane: Pane, withFigures: Bool) -> PaneModel {
-    pane.model(
-      number: (panes.index(of: pane) ?? 0) + 1, isFocused: pane === panes.focused, offset: alignment.offset(of: pane), facts: evaluation.inspection.facts,
+    let index = panes.index(of: pane) ?? 0
+    var model = pane.model(
+      number: index + 1, isFocused: pane === panes.focused, offset: alignment.offset(of: pane), facts: evaluation.inspection.facts,
       blitter: screen.metrics.blitter, withFigures: withFigures)
+    model.playback.sound = soundMark(of: pane, index: index)
+    return model
   }
 
   private var helpHint: TerminalText? { key(.help).map { "\($0) keys" } }

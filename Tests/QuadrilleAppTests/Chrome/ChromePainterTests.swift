@@ -143,6 +143,7 @@ import Testing
     for width in 20...80 {
       var pane = pane(width: width, chrome: chrome)
       pane.clip.media = MediaModel(isSoundOnly: true)
+      pane.playback.sound = .silent
       for isUnusual in [false, true] {
         if isUnusual {
           pane.playback.droppedPerSecond = 12

@@ -13,6 +13,8 @@ final class PlayerSound: Sendable {
     var version = 0
     var items: [Int: PlayerItem] = [:]
     var algorithm = AudioTimePitchAlgorithm.timeDomain
+    /// The time by which the sound comes after the clock.
+    var delay: HostTime = 0
     var lane: Lane?
   }
 
@@ -63,19 +65,19 @@ final class PlayerSound: Sendable {
     case .none: break
     case .goOn(let placement):
       order(state)
-      voice.follow(placement)
+      voice.follow(placement.delayed(by: state.delay))
     case .resume(let placement):
       order(state)
-      voice.play(placement)
+      voice.play(placement.delayed(by: state.delay))
     case .stop: voice.stop()
     case .restart(let placement):
       voice.stop()
       let generation = voice.flush()
-      let start = state.course.timebase.media(at: clock.time)
+      let start = state.course.timebase.media(at: clock.time.saturatingSubtract(max(0, state.delay)))
       renderer.set(
         SoundRenderer.Order(
           generation: generation, course: state.course, start: start, algorithm: state.algorithm, items: state.items))
-      voice.play(placement)
+      voice.play(placement.delayed(by: state.delay))
     }
   }
 
@@ -91,9 +93,22 @@ final class PlayerSound: Sendable {
   /// The difference of the sound heard at a moment from the player's clock, in nanoseconds of media; nil if none is heard.
   func deviation(at host: HostTime) -> Int64? {
     guard let heard = voice.heard(at: host) else { return nil }
-    let course = state.withLock { $0.course }
+    let (course, delay) = state.withLock { ($0.course, $0.delay) }
     guard course.isAudible, heard.timeline == course.run.timeline else { return nil }
-    return heard.media - course.timebase.media(at: host)
+    return heard.media - course.timebase.media(at: host.saturatingSubtract(delay))
+  }
+
+  /// The time in nanoseconds by which the sound comes after the clock.
+  var delay: HostTime {
+    get { state.withLock { $0.delay } }
+    set {
+      state.withLock { state in
+        guard state.delay != newValue else { return }
+        state.delay = newValue
+        perform(state.follower.begin(at: clock.time), &state)
+      }
+      wake()
+    }
   }
 
   // MARK: - Volume
@@ -131,4 +146,10 @@ private final class WeakSound: Sendable {
   var sound: PlayerSound? { box.withLock { $0.sound } }
 
   func set(_ sound: PlayerSound) { box.withLock { $0.sound = sound } }
+}
+
+extension SoundPlacement {
+  fileprivate func delayed(by delay: HostTime) -> SoundPlacement {
+    SoundPlacement(media: media, host: host.saturatingAdd(delay), rate: rate, timeline: timeline)
+  }
 }

@@ -1,0 +1,23 @@
+import Playback
+import Terminal
+
+/// What a pane says of its sound.
+extension Pane {
+  /// The device and how exactly it keeps to the frames, for the statistics; nil without sound.
+  var soundFigures: TerminalText? {
+    guard let status = player.context.soundOutputStatus, player.currentItem?.audioTrack != nil else { return nil }
+    switch status {
+    case .opening: return "sound: opening the device"
+    case .silent(let reason): return "no sound: \(reason)"
+    case .open(let device):
+      var line: TerminalText = "sound \(device.kind)  \(device.sampleRate / 1000) kHz"
+      if let track = player.currentItem?.audioTrack, track.channelCount > device.channelCount {
+        line += "  \(track.channelCount) channels mixed to \(device.channelCount)"
+      }
+      if let latency = device.latency { line += "  latency \(latency / 1_000_000) ms" }
+      if let deviation = player.soundDeviation { line += "  offset \(PaneText.signedMilliseconds(deviation)) ms" }
+      if device.underruns > 0 { line += "  underruns \(device.underruns)" }
+      return line
+    }
+  }
+}
