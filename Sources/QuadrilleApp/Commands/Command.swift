@@ -4,6 +4,7 @@ public struct Command: Hashable, Sendable {
   public enum Name: String, CaseIterable, Hashable, Sendable {
     case mute, volume
     case soundDelay = "sound-delay"
+    case reopen
     case quit, pause, seek, step, speed, shuttle, start, end, position, focus, link, zoom, gravity, chrome, loop, align
     case open, close, goto, find, save, info, help, redraw, suspend, subtitles, chapter, video, sound, clip, shuffle, magnify
     case magnifyFit = "magnify-fit"
@@ -111,6 +112,8 @@ extension Command {
   public static let align = Command(.align)
   public static let open = Command(.open)
   public static let close = Command(.close)
+  /// Opens the clip again, as after its file has changed.
+  public static let reopen = Command(.reopen)
   public static let goTo = Command(.goto)
   /// Asks for text to search for in subtitles.
   public static let find = Command(.find)

@@ -39,6 +39,7 @@ extension CommandTable {
     .compareNext: .panes { workspace, _ in workspace.compareWithNext() },
     .magnifyFit: .panes { workspace, _ in workspace.magnifyToFit() },
     .open: .panes { workspace, _ in workspace.askForClip() },
+    .reopen: .panes { workspace, _ in workspace.reopen() },
     .close: .panes { workspace, _ in workspace.closeFocusedPane() },
     .chapterList: .panes { workspace, _ in workspace.toggleList(.chapters) },
     .trackList: .panes { workspace, _ in workspace.toggleList(.tracks) },

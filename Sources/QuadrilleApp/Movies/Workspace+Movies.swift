@@ -124,7 +124,7 @@ extension Workspace {
     let time = place == .joint ? made.joint : movies.pane?.player.currentTime() ?? movies.lastTime
     if let pane = movies.pane {
       alignment.remove(pane)
-      return pane.replaceMovie(with: asset, at: time)
+      return pane.replace(with: asset, at: time)
     }
     let pane = makePane(ClipList(asset.path), movie: asset)
     pane.player.seek(to: time, toleranceBefore: .zero, toleranceAfter: .zero)

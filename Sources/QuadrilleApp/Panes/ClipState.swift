@@ -44,7 +44,9 @@ struct ClipState: Equatable {
   ///
   /// - Parameter found: The length determined by the player.
   func length(found: MediaTime) -> MediaTime {
-    announcedLength.isNumeric && (!found.isNumeric || found < announcedLength) ? announcedLength : found
+    let length = announcedLength.isNumeric && (!found.isNumeric || found < announcedLength) ? announcedLength : found
+    // A file that grows has more than it announced.
+    return length.isNumeric && progress == .underway ? max(length, time) : length
   }
 
   mutating func update(time: MediaTime, cachedRanges: [TimeRange]) {

@@ -241,8 +241,11 @@ final class Pane {
     passedOver = nil
   }
 
-  /// Continues with another version of the movie from a given time.
-  func replaceMovie(with asset: Asset, at time: MediaTime) {
+  /// True if the clip can be opened again: not a pipe, a storyboard or a movie being made.
+  var canReopen: Bool { story == nil && clips.list.clip.problem == nil && (error != nil || canBeReadAgain) }
+
+  /// Continues with another version of the clip, or of the movie, from a given time.
+  func replace(with asset: Asset, at time: MediaTime) {
     session.state.didReplace()
     notice = nil
     dropImages()

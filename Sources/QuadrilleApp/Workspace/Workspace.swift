@@ -15,6 +15,7 @@ final class Workspace {
   var saves: Saves
   let movies: MovieControl
   let record: RunRecord
+  let files: FileWatch
   var panels = Panels()
   var evaluation = Evaluation()
   var sound: SoundControl
@@ -58,6 +59,7 @@ final class Workspace {
     self.record = record
     sound = SoundControl(options.sound)
     let wakeup = resources.wakeup
+    files = FileWatch { wakeup.signal() }
     panes = PaneSet(options.isLinked ? .all : .focused)
     alignment = AlignmentControl(panes, resources.group)
     transport = Transport(panes, alignment, resources.group, clock: resources.clock)
@@ -70,6 +72,8 @@ final class Workspace {
     evaluation.unrestored = options.evaluation.session
     screen = Screen(metrics: metrics, layout: ScreenLayout(style: options.view.layout))
   }
+
+  deinit { files.close() }
 
   /// Opens and plays the initial clips.
   func openClips() {
@@ -150,6 +154,7 @@ final class Workspace {
   func update(at now: HostTime) {
     resources.context.bus.deliver()
     updateSound()
+    updateFiles(at: now)
     for pane in panes.panes where pane.update(at: now) { chrome.invalidate() }
     _ = movies.displaced?.pane.update(at: now)
     updateOpenings(at: now)

@@ -1,0 +1,42 @@
+import Playback
+import Terminal
+
+/// Clips whose files change while they are played.
+extension Workspace {
+  /// Opens the focused pane's clip anew, or those of all controlled panes, at the same place.
+  func reopen() {
+    guard !panes.targets.isEmpty || panes.focused != nil else { return }
+    var count = 0
+    for pane in panes.steered where pane.canReopen {
+      reopen(pane)
+      count += 1
+    }
+    say(count == 0 ? "this clip cannot be opened again" : count == 1 ? "opened again" : "\(count) clips opened again")
+  }
+
+  private func reopen(_ pane: Pane) {
+    files.didReopen(pane.path)
+    pane.replace(with: resources.makeAsset(pane.clips.list.clip, options.languages), at: pane.player.currentTime())
+    updateLayout()
+  }
+
+  /// Follows files that grow, and tells of those that were replaced.
+  func updateFiles(at now: HostTime) {
+    let watched = panes.panes.filter { $0.canReopen && $0 !== movies.pane }
+    files.watch(Set(watched.map(\.path)))
+    for pane in watched {
+      switch files.change(of: pane.path) {
+      case .none: break
+      case .grown:
+        guard pane.clip.hasEnded, pane.error == nil else { continue }
+        // At its end, there is more to show.
+        let goesOn = pane.clip.progress == .ended()
+        reopen(pane)
+        if goesOn { pane.player.play() }
+      case .replaced:
+        let text: TerminalText = "\(pane.spokenPath) has changed\(key(.reopen).map { ": \($0) opens it again" } ?? "")"
+        if pane.notice?.text != text { pane.notice = Notice(text: text) }
+      }
+    }
+  }
+}
