@@ -16,7 +16,7 @@ import Testing
     let ring = SampleRing(format: format, capacity: 1 + noise.below(300))
     var model = Model()
     var (media, perSample, timeline) = (0.0, 125_000.0, 0)
-    for _ in 0..<2000 {
+    for _ in 0..<500 {
       switch noise.below(12) {
       case 0:
         ring.removeAll()

@@ -8,7 +8,7 @@ import Testing
   /// A slow wave, whose value tells the media time over a second.
   private static let wave: @Sendable (Int) -> Float = { 0.4 * Float(sin(2 * Double.pi * Double($0) / 48_000)) }
 
-  @Test(arguments: 1...40 as ClosedRange<UInt64>) func nothingClicks(seed: UInt64) {
+  @Test(arguments: 1...16 as ClosedRange<UInt64>) func nothingClicks(seed: UInt64) {
     var noise = Noise(seed: seed)
     let stage = SoundStage(
       DeviceTiming(queue: 3000 + noise.below(20_000), burst: 48 + noise.below(1500), latency: noise.below(5000)))
@@ -36,7 +36,7 @@ import Testing
   }
 
   /// Far from any change, the sample heard is the one that the voice tells.
-  @Test(arguments: 1...20 as ClosedRange<UInt64>) func whatIsToldIsHeard(seed: UInt64) {
+  @Test(arguments: 1...8 as ClosedRange<UInt64>) func whatIsToldIsHeard(seed: UInt64) {
     var noise = Noise(seed: seed)
     let latency = noise.below(3000)
     let stage = SoundStage(DeviceTiming(queue: 9600, burst: 480, latency: latency))
