@@ -7,8 +7,10 @@ final class ALSADevice {
   private let handle: OpaquePointer
   let name: String
   let format: SoundFormat
-  /// The number of samples that the device queues.
+  /// The number of samples that are queued at most.
   let capacity: Int
+  /// The number of samples that the device could queue.
+  private let bufferSize: Int
   /// True if queued samples can be replaced. Only devices of the kernel are known to do so correctly.
   let isRewritable: Bool
 
@@ -25,7 +27,7 @@ final class ALSADevice {
     guard code >= 0, let opened else { throw Self.failure(alsa, Int(code)) }
     isRewritable = alsa.pointee.pcm_type(opened) == SND_PCM_TYPE_HW
     do {
-      (format, capacity) = try Self.configure(alsa, opened, queue: isRewritable ? Self.rewritableQueue : Self.fixedQueue)
+      (format, capacity, bufferSize) = try Self.configure(alsa, opened, queue: isRewritable ? Self.rewritableQueue : Self.fixedQueue)
     } catch {
       _ = alsa.pointee.pcm_close(opened)
       throw error
@@ -42,7 +44,7 @@ final class ALSADevice {
 
   private static func configure(
     _ alsa: UnsafePointer<qd_alsa>, _ handle: OpaquePointer, queue: UInt32
-  ) throws(SoundFailure) -> (SoundFormat, capacity: Int) {
+  ) throws(SoundFailure) -> (SoundFormat, capacity: Int, bufferSize: Int) {
     func check(_ code: Int32) throws(SoundFailure) { if code < 0 { throw failure(alsa, Int(code)) } }
     var hardware: OpaquePointer?
     try check(alsa.pointee.pcm_hw_params_malloc(&hardware))
@@ -73,7 +75,7 @@ final class ALSADevice {
     try check(alsa.pointee.pcm_sw_params_set_start_threshold(handle, software, snd_pcm_uframes_t(Int32.max)))
     try check(alsa.pointee.pcm_sw_params_set_avail_min(handle, software, periodSize))
     try check(alsa.pointee.pcm_sw_params(handle, software))
-    return (SoundFormat(rate: Int(rate)), capacity)
+    return (SoundFormat(rate: Int(rate)), capacity, Int(bufferSize))
   }
 
   /// An answer of the device.
@@ -105,12 +107,18 @@ final class ALSADevice {
   func drop() { _ = alsa.pointee.pcm_drop(handle) }
 
   /// The number of samples that may be written.
-  func room() throws(SoundFailure) -> Answer { try answer(alsa.pointee.pcm_avail_update(handle)) }
+  func room() throws(SoundFailure) -> Answer {
+    let answer = try answer(alsa.pointee.pcm_avail_update(handle))
+    guard case .samples(let count) = answer else { return answer }
+    return .samples(max(0, count - (bufferSize - capacity)))
+  }
 
-  /// The number of samples written but not heard.
-  func delay() throws(SoundFailure) -> Answer {
+  /// The number of samples written but not heard; nil if the device does not know it yet.
+  func delay() throws(SoundFailure) -> Answer? {
     var delay = snd_pcm_sframes_t(0)
     let code = alsa.pointee.pcm_delay(handle, &delay)
+    // Plugins say so until they have heard from their server.
+    if code == -EIO { return nil }
     return try answer(code < 0 ? Int(code) : max(0, delay))
   }
 

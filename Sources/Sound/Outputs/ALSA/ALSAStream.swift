@@ -77,9 +77,7 @@ final class ALSAStream: StreamThread.Stream {
 
   private func fillOnce() throws(SoundFailure) -> ALSADevice.Answer {
     guard case .samples(let room) = try device.room() else { return .stopped }
-    guard case .samples(let queued) = try device.delay() else { return .stopped }
-    let count = min(room, device.capacity - min(queued, device.capacity))
-    return count > 0 ? try write(count) : .samples(0)
+    return room > 0 ? try write(room) : .samples(0)
   }
 
   private func write(_ count: Int) throws(SoundFailure) -> ALSADevice.Answer {
@@ -99,7 +97,8 @@ final class ALSAStream: StreamThread.Stream {
   }
 
   private func read() throws(SoundFailure) {
-    guard case .samples(let delay) = try device.delay() else { return try recover() }
+    guard let answer = try device.delay() else { return }
+    guard case .samples(let delay) = answer else { return try recover() }
     readings += 1
     let replaceable = device.isRewritable ? max(0, delay - device.format.sampleCount(nanoseconds: Self.margin)) : 0
     notify(.reading(DeviceReading(heard: Double(written) - Double(delay), host: now(), taken: written - Int64(replaceable))))
