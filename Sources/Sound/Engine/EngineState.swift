@@ -27,7 +27,7 @@ struct EngineState {
   /// What to do without the lock.
   struct Effects {
     var rewrites = false
-    var sets: Bool?
+    var setsRunning = false
     var selection: [OutputSelection.Action] = []
     var tellsStatus = false
     var wakesProducers = false
@@ -37,7 +37,7 @@ struct EngineState {
 
     mutating func merge(_ other: Effects) {
       rewrites = rewrites || other.rewrites
-      sets = other.sets ?? sets
+      setsRunning = setsRunning || other.setsRunning
       selection += other.selection
       tellsStatus = tellsStatus || other.tellsStatus
       wakesProducers = wakesProducers || other.wakesProducers
@@ -121,7 +121,7 @@ struct EngineState {
     switch (device, mixer.isAudible) {
     case (.paused, true):
       device = .running
-      effects.sets = true
+      effects.setsRunning = true
     case (.idle, true): device = .running
     case (.running, false): device = .idle(since: now)
     default: break
@@ -142,7 +142,10 @@ struct EngineState {
     mixer.render(into: buffer, at: index, clock: clock)
     var effects = Effects()
     effects.wakesProducers = mixer.voices.contains { $0.wantsWake }
-    if case .idle(let time) = device, now - time >= Self.idleTime { effects.sets = pause() }
+    if case .idle(let time) = device, now - time >= Self.idleTime {
+      pause()
+      effects.setsRunning = true
+    }
     // Silence has a thread that comes by often enough to look for devices.
     if output.kind == .silent { effects.merge(advance(to: now)) }
     return effects
@@ -154,10 +157,9 @@ struct EngineState {
     return nil
   }
 
-  private mutating func pause() -> Bool {
+  private mutating func pause() {
     device = .paused
     losePlace()
-    return false
   }
 
   mutating func losePlace() {
@@ -222,7 +224,7 @@ struct EngineState {
     mixer.restart(format)
     clock = DeviceClock(rate: format.rate)
     lastReading = nil
-    return Effects(rewrites: true, sets: isRunning, tellsStatus: true, wakesProducers: true)
+    return Effects(rewrites: true, setsRunning: true, tellsStatus: true, wakesProducers: true)
   }
 
   mutating func setTitle(_ title: String) { self.title = title }

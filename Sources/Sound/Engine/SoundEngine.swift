@@ -145,16 +145,20 @@ package final class SoundEngine: Sendable {
       case .close(let output): output.close()
       }
     }
-    if effects.rewrites || effects.sets != nil {
-      let (output, isRunning, title) = state.withLock { ($0.output, $0.isRunning, $0.title) }
-      if effects.sets != nil {
-        output.setTitle(title)
-        output.setRunning(isRunning)
-      }
-      if effects.rewrites { output.rewrite() }
-    }
+    if effects.setsRunning { setRunning() }
+    if effects.rewrites { state.withLock { $0.output }.rewrite() }
     if effects.wakesProducers { wakeProducers() }
     if effects.tellsStatus { onStatus(status) }
+  }
+
+  /// Passes on whether the device is to run. Of several threads that do so, the last one sees the final state.
+  private func setRunning() {
+    while true {
+      let (output, isRunning, title) = state.withLock { ($0.output, $0.isRunning, $0.title) }
+      output.setTitle(title)
+      output.setRunning(isRunning)
+      if state.withLock({ $0.output === output && $0.isRunning == isRunning }) { return }
+    }
   }
 
   private func wakeProducers() {

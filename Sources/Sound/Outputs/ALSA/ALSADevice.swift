@@ -1,4 +1,4 @@
-import CALSA
+internal import CALSA
 import Glibc
 
 /// A device opened for playback. Used by one thread.

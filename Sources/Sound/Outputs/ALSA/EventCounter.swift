@@ -1,4 +1,4 @@
-import CALSA
+internal import CALSA
 import Glibc
 
 /// A descriptor that becomes readable when another thread calls.

@@ -1,4 +1,4 @@
-import CPulse
+internal import CPulse
 
 /// A connection to a server.
 final class PulseContext {

@@ -1,4 +1,4 @@
-import CPulse
+internal import CPulse
 
 /// The name that people know a device by, asked of the server.
 final class PulseDescription {

@@ -1,4 +1,4 @@
-import CPulse
+internal import CPulse
 
 /// A main loop of libpulse, run by one thread.
 final class PulseLoop {

@@ -1,4 +1,4 @@
-import CPulse
+internal import CPulse
 
 /// A connection to a server and its one stream, from connecting to failing. Used by one thread.
 final class PulseSession: StreamThread.Stream {

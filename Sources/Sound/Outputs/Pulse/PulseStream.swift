@@ -1,4 +1,4 @@
-import CPulse
+internal import CPulse
 import Glibc
 
 /// A stream of a server. Used by the thread of its loop only.
@@ -202,7 +202,7 @@ final class PulseStream {
     let host = now()
     timing.didAnswer()
     guard isSuccess, state == .running, let info = pulse.pointee.stream_get_timing_info(handle)?.pointee,
-      info.read_index_corrupt == 0
+      info.read_index_corrupt == 0, timing.isMoving(isPlaying: info.playing != 0)
     else { return }
     var wall = timeval()
     gettimeofday(&wall, nil)

@@ -2,7 +2,7 @@
 struct PulseTiming {
   /// The moment at which to ask next.
   private(set) var due: Int64 = .min
-  private var asked = 0
+  private var stage = Stage.waiting
   private var unanswered = 0
   private var latest: DeviceReading?
   /// The samples that the device has taken but not played, by each of the latest readings.
@@ -12,6 +12,14 @@ struct PulseTiming {
   /// The round trip for which the queue has been made.
   private var roundTrip: Int64 = 0
 
+  private enum Stage {
+    /// The device has not taken a sample since it was started. It may play silence that it took before, and the server may
+    /// take that back, so that positions jump.
+    case waiting
+    /// Positions can be relied on: so many have been read.
+    case moving(readings: Int)
+  }
+
   private static let kept = 24
   /// Nanoseconds for what cannot be known: how long this thread, and the server's, wait for a processor.
   private static let margin: Int64 = 6_000_000
@@ -20,8 +28,9 @@ struct PulseTiming {
   /// Asks quickly again: earlier readings say nothing any more.
   mutating func restart() {
     due = .min
-    asked = 0
+    stage = .waiting
     latest = nil
+    leads.removeAll(keepingCapacity: true)
   }
 
   /// Returns true if the server is to be asked now.
@@ -30,26 +39,42 @@ struct PulseTiming {
     due = now + interval
     // A server that does not answer is not asked ever more.
     guard unanswered < Self.maxUnanswered else { return false }
-    asked += 1
     unanswered += 1
     return true
   }
 
   /// At the start, a few readings have to do; later, many are as good as all.
-  private var interval: Int64 { asked < 12 ? 4_000_000 : asked < 48 ? 12_000_000 : 50_000_000 }
+  private var interval: Int64 {
+    switch stage {
+    case .waiting, .moving(..<12): 4_000_000
+    case .moving(..<48): 12_000_000
+    case .moving: 50_000_000
+    }
+  }
+
+  /// Returns true if positions can be relied on, once the device has taken samples.
+  mutating func isMoving(isPlaying: Bool) -> Bool {
+    if case .waiting = stage {
+      guard isPlaying else { return false }
+      stage = .moving(readings: 0)
+    }
+    return true
+  }
 
   mutating func didAnswer() { unanswered = max(0, unanswered - 1) }
 
   /// Takes a reading, and returns the round trip that the queue has to span if it has changed much.
   mutating func add(_ reading: DeviceReading, at now: Int64, transport: Int64) -> Int64? {
     latest = reading
+    guard case .moving(let readings) = stage else { return nil }
+    stage = .moving(readings: readings + 1)
     leads.append(reading.taken - Int64(reading.heard.rounded(.down)))
     transports.append(transport)
     if leads.count > Self.kept { leads.removeFirst() }
     if transports.count > Self.kept { transports.removeFirst() }
     let sorted = transports.sorted()
     let trip = 2 * sorted[sorted.count / 2]
-    guard asked >= 12, trip > 10_000_000 + roundTrip * 3 / 2 else { return nil }
+    guard readings >= 12, trip > 10_000_000 + roundTrip * 3 / 2 else { return nil }
     roundTrip = trip
     return trip
   }
