@@ -17,6 +17,7 @@ build_needs=(
   'libncurses-dev library ncursesw' 'libyaml-dev library yaml-0.1'
   'libfribidi-dev library fribidi' 'libuchardet-dev library uchardet'
   'libutf8proc-dev library libutf8proc' 'libcurl4-openssl-dev library libcurl'
+  'libpulse-dev library libpulse' 'libasound2-dev library alsa'
 )
 sample_needs=('ffmpeg command ffmpeg')
 test_needs=(
