@@ -104,7 +104,7 @@ let package = Package(
     tests("DecodePoolTests", ["DecodePool", "TestSupport"]),
     tests("TransportTests", ["Transport", "DecodePool", "TestSupport"]),
     tests("SoundTests", ["Sound", "DecodePool"], settings: optimised),
-    tests("PlaybackTests", ["Playback", "TestSupport"]),
+    tests("PlaybackTests", ["Playback", "Sound", "TestSupport"]),
     tests("CellGraphicsTests", ["CellGraphics", "TestSupport", "TerminalHarness"], settings: optimised),
     tests("TerminalTests", ["Terminal", "TestSupport", "TerminalHarness"]),
     tests("MoviesTests", ["Movies", "PlainText", "TestSupport"], exclude: ["Golden"]),

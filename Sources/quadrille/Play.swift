@@ -137,7 +137,7 @@ struct Play: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Sound track languages, in order of preference. Sound is not played, but decides which subtitles are needed.",
+      "Sound track languages, in order of preference. They also decide which subtitles are needed.",
       valueName: "languages"))
   var alang: LanguageList?
 

@@ -57,7 +57,7 @@ import Testing
     }
     try mark(10...14, run)
     #expect(run.screen.contains(", 0:00.500 long"))
-    run.process.send("+")
+    run.process.send("A")
     try run.wait(for: "2 movie (1 piece, 0:00.5)")
     try wait(run, forMovieAt: 0, showing: 10)
     try go(to: 70, run)
@@ -76,17 +76,17 @@ import Testing
     try wait(run, forMovieAt: 5, showing: 70)
     run.process.send("I")
     try run.wait(for: "cannot take a piece of a movie")
-    run.process.send("+")
+    run.process.send("A")
     try run.wait(for: "cannot take a piece of a movie")
     run.process.send("uu")
     try run.wait("its pane is gone") { !$0.contains("2 movie") && run.numbersShown == [71] }
     run.process.send("u")
     try run.wait(for: "no added piece to remove")
     // The marks stay; the same piece comes again, and the whole clip's end.
-    run.process.send("+")
+    run.process.send("A")
     try wait(run, forMovieAt: 0, showing: 70)
     try mark(10...14, run)
-    run.process.send("+")
+    run.process.send("A")
     try wait(run, forMovieAt: 3, showing: 10)
     run.process.send("W")
     try run.wait(for: "Write movie: movie.yaml")
@@ -151,7 +151,7 @@ import Testing
     let run = try PlayerRun(
       ["--paused", "--no-linked", "--layout", "row", PlayerClips.timeline(), PlayerClips.short()], columns: 129)
     try run.waitUntilPaused(panes: 2)
-    run.process.send("+")
+    run.process.send("A")
     try run.wait("it is there") { $0.contains("1 timeline") && $0.contains("2 short.mp4") && $0.contains("3 movie (1 piece, 2:30)") }
     run.process.send(".")
     try run.wait("the first pane steps") { _ in run.numbersShown == [1, 0, 0] }
@@ -180,11 +180,11 @@ import Testing
     let run = try PlayerRun(["--paused", clip, clip, clip, PlayerClips.short()], columns: 80, rows: 24)
     try run.waitUntilPaused(panes: 4)
     run.process.press(.function(4))
-    run.process.send("+")
+    run.process.send("A")
     try run.wait("it has the place") { $0.contains("4 movie (1 piece, 0:02.0)") && !$0.contains("short.mp4 ") && $0.contains("3 timeline") }
     run.process.send("*")
     try run.wait("the clip is back") { $0.contains("4 short.mp4") && !$0.contains("movie (") }
-    run.process.send("+")
+    run.process.send("A")
     try run.wait(for: "4 movie (2 pieces, 0:04.0)")
     try run.wait("at the joint") { _ in run.numbersShown.contains(60) }
     // Closed, it stays in hand, and the clip is back.
@@ -206,11 +206,11 @@ import Testing
   @Test func theMovieDoesWhatTheOthersDo() throws {
     let run = try PlayerRun(["--layout", "row", PlayerClips.timeline()], columns: 129)
     try run.waitUntilMoving()
-    run.process.send("+")
+    run.process.send("A")
     try run.wait("both play") { $0.contains("movie (1 piece, 2:30)") && $0.text.joined().filter { $0 == "►" }.count == 2 }
     run.process.send(" ")
     try run.waitUntilPaused(panes: 2)
-    run.process.send("+")
+    run.process.send("A")
     try run.wait("it is paused at the joint") { $0.contains("movie (2 pieces, 5:00)") && run.numbersShown.last == 1500 }
     run.process.send("u")
     try run.wait(for: "movie (1 piece, 2:30)")
@@ -240,7 +240,7 @@ import Testing
     run.process.send("_")
     try run.wait("the other track") { $0.contains("(2/2)") }
     try mark(3...5, run)
-    run.process.send("+")
+    run.process.send("A")
     try wait(run, forMovieAt: 0, showing: 103)
     run.process.send("W\r")
     try run.wait(for: "wrote movie.yaml")
@@ -257,7 +257,7 @@ import Testing
     let run = try run(in: folder, [clip, folder.path("story.yaml")])
     try run.wait(for: "S/t")
     try mark(3...5, run)
-    run.process.send("+")
+    run.process.send("A")
     try run.wait(for: "added timeline")
     // Among two panes the focus would be elsewhere.
     try run.wait(for: "3 movie (1 piece")
@@ -274,7 +274,7 @@ import Testing
   @Test func whatHasNoFramesGivesNoPieces() throws {
     let run = try PlayerRun(["--paused", SampleClip.audioOnly.path()])
     try run.wait(for: "silent")
-    for key in ["I", "O", "+"] {
+    for key in ["I", "O", "A"] {
       run.process.send(key)
       try run.wait(for: "cannot take a piece: this clip has no video")
       run.process.send("k")

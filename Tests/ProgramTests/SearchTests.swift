@@ -226,7 +226,7 @@ import Testing
     run.process.send("s")
     try run.wait(for: "cannot save a frame: this clip has no video")
     run.process.send("T")
-    try run.wait(for: "Sound (not played)")
+    try run.wait(for: "Sound")
     run.process.send("T ")
     try run.wait("it plays") { $0.contains("►") }
     run.process.press(.end)

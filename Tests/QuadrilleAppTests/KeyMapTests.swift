@@ -25,7 +25,7 @@ import Testing
       ("C", .chapterList), ("P", .clipList), ("(", .clip(-1)), (")", .clip(1)), ("S", .shuffle), ("T", .trackList), ("_", .video),
       ("#", .sound), ("/", .find), ("n", .focusNext), ("N", .focusPrevious), ("^", .start), ("$", .end), ("p", .playPause),
       ("<", .seek(-1)), (">", .seek(1)), ("h", .help),
-      ("I", .markIn), ("O", .markOut), ("+", .addPiece), ("u", .undoPiece), ("*", .movie), ("W", .writeMovie),
+      ("I", .markIn), ("O", .markOut), ("A", .addPiece), ("u", .undoPiece), ("*", .movie), ("W", .writeMovie),
       ("Z", .magnify(1)), ("Y", .magnifyFit), ("w", .wipe), ("d", .difference), ("f", .flicker), ("F", .flickerFaster),
       ("r", .reference), ("\\", .compareSwap), ("|", .compareNext), ("U", .compareList),
       ("alt-,", .nudge(-1)), ("alt-.", .nudge(1)), (";", .nudge(-1)), (":", .nudge(1)), ("alt-<", .nudge(-10)), ("alt->", .nudge(10)),

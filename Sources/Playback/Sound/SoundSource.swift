@@ -2,8 +2,6 @@ import Libav
 import Pixels
 
 /// Frames for a clip with sound and no video: its cover, or else the loudness around the current time.
-///
-/// The sound itself is not played.
 final class SoundSource: FrameSource {
   let info: SourceInfo
   /// Every frame can be computed, so there is nothing to index.

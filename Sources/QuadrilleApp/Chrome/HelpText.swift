@@ -76,6 +76,7 @@ struct HelpText {
       entry("fit, fill, stretch", (.gravity, "fit, fill, stretch")),
       entry("magnify · whole frame", (.magnify(1), "magnify: 1:1 to 8:1"), (.magnifyFit, "whole frame")),
       entry("open · close a clip", (.open, "open a clip"), (.close, "close the clip")),
+      entry("open the clip again", (.reopen, "open the clip again")),
     ]
     let comparing = [
       entry("wipe · difference", (.wipe, "wipe"), (.difference, "difference")),
@@ -97,6 +98,8 @@ struct HelpText {
     let tracks = [
       entry("list of tracks", (.trackList, "list of tracks")),
       entry("next video · sound track", (.video, "next video track"), (.sound, "next sound track")),
+      entry("mute", (.mute, "mute")), entry("quieter · louder", (.volume(-2), "quieter"), (.volume(2), "louder")),
+      entry("sound earlier · later", (.soundDelay(-0.1), "sound earlier"), (.soundDelay(0.1), "sound later")),
       entry("choose subtitles", (.subtitles, "choose subtitles")),
       entry("hide subtitles", (.hideSubtitles, "hide subtitles")), entry("search subtitles", (.find, "search subtitles")),
       entry(

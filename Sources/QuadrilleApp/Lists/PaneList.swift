@@ -152,7 +152,7 @@ enum PaneList: Equatable, Sendable {
           ? .init(text: words + (subtitles.failure.map { "  \($0.message)" } ?? ""), kind: .current)
           : .init(text: words, kind: .choice), action: .subtitles(option))
     }
-    return headed("Video", visual) + headed("Sound (not played)", audible) + headed("Subtitles", texts.isEmpty ? [] : [none] + texts)
+    return headed("Video", visual) + headed("Sound", audible) + headed("Subtitles", texts.isEmpty ? [] : [none] + texts)
   }
 
   /// Options with their descriptions; those that read the same also have the number of their track.

@@ -185,7 +185,7 @@ extension PaneModel {
 
 /// Facts about the displayed media from the clip's headers.
 struct MediaModel: Equatable, Sendable {
-  /// True if it has only sound, which is visualised but not played.
+  /// True if it has only sound, which is shown, too.
   var isSoundOnly = false
   var container = ""
   var codec = ""

@@ -76,11 +76,11 @@ import Testing
     let clip = try SampleClip.h264BFrames.path()
     let workspace = try workspace([clip])
     #expect(update(workspace) { workspace.panes.panes[0].clip.facts != nil })
-    _ = try press("+", in: workspace)
+    _ = try press("A", in: workspace)
     // Taken away before it was there, it is not shown.
     _ = try press("u", in: workspace)
     #expect(workspace.movies.pieceCount == 0 && !workspace.movies.isBuilding)
-    _ = try press("+", "+", in: workspace)
+    _ = try press("A", "A", in: workspace)
     #expect(update(workspace) { workspace.movies.pane != nil && !workspace.movies.isBuilding })
     #expect(workspace.panes.panes.count == 2 && workspace.panes.focusIndex == 0 && workspace.movies.pieceCount == 2)
     // A pane behind it keeps the focus when it goes, and when it comes back.
@@ -102,7 +102,7 @@ import Testing
     let panes = workspace.panes.panes
     #expect(update(workspace) { panes.allSatisfy { $0.clip.facts != nil } })
     workspace.focus(.index(2))
-    _ = try press("+", in: workspace)
+    _ = try press("A", in: workspace)
     #expect(update(workspace) { workspace.movies.pane != nil })
     #expect(workspace.panes.panes[2] === workspace.movies.pane && workspace.panes.focusIndex == 2)
     #expect(workspace.movies.displaced?.pane === panes[2] && !panes[2].wantsFrames && panes[2].player.rate == 0)

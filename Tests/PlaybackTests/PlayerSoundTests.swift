@@ -1,0 +1,220 @@
+import DecodePool
+import Foundation
+import Pixels
+import TestSupport
+import Testing
+
+@testable import Playback
+@testable import Sound
+
+/// A player of a file, with a sound device of which every sample is known, on a clock that the test moves.
+final class PlayerSoundStage {
+  let clock = ManualClock()
+  let pool: DecodePool
+  let bus: TimeObserverBus
+  let player: Player
+  private let output: VideoOutput
+  private let device: TimedOutput
+  private let taken = Monitor<[Float]>([])
+  private let opened = Monitor(0)
+  private var observer: TimeObserver?
+  private let start: HostTime
+
+  static let form = SoundForm(rate: 48_000, channels: 2)
+  /// The samples from taking one to hearing it.
+  private static let latency = 960
+
+  init() {
+    let (clock, taken, opened) = (clock, taken, opened)
+    start = clock.now
+    pool = DecodePool(threads: 0, now: clock.unsignedNow)
+    bus = TimeObserverBus(clock: clock) {}
+    let device = TimedOutput(
+      DeviceTiming(burst: 240, latency: Self.latency, sink: { samples, _ in taken.withLock { $0 += samples } }),
+      now: { clock.now }, pace: .calls)
+    self.device = device
+    let engine = SoundEngine(outputs: [], makeSilent: { _ in device }, now: { clock.now })
+    player = Player(context: PlaybackContext(pool: pool, bus: bus, sound: engine))
+    output = VideoOutput(player, request: RenderRequest(box: PixelSize(width: 32, height: 18)))
+    observer = player.addEventObserver(on: InlineExecutor()) { event in
+      guard event == .itemReady else { return }
+      opened.withLock { $0 += 1 }
+      opened.broadcast()
+    }
+  }
+
+  /// Plays items one after another, once the first is open.
+  func open(_ paths: [String]) throws {
+    player.actionAtItemEnd = .advance
+    for path in paths { player.insert(PlayerItem(asset: Asset(path: path))) }
+    try wait()
+  }
+
+  /// Waits for an item that is being opened on another thread.
+  private func wait() throws {
+    let item = try #require(player.currentItem)
+    let limit = Date(timeIntervalSinceNow: 20)
+    while item.status == .unknown, Date() < limit { bus.deliver() }
+    #expect(item.status == .readyToPlay)
+    run(seconds: 0.1)
+  }
+
+  /// Lets time pass in steps of 5 ms. Threads that open the next item are waited for.
+  func run(seconds: Double) {
+    let end = clock.now + HostTime(seconds * 1e9)
+    while clock.now < end {
+      repeat { bus.deliver() } while pool.runNextStep()
+      while let (_, due) = output.copyFrame(at: clock.now) { output.didShow(due: due, at: clock.now) }
+      device.step()
+      for item in player.queuedItems.prefix(1) where player.isNearEnd { waitUntilOpen(item) }
+      clock.advance(by: 5_000_000)
+      device.step()
+    }
+  }
+
+  private func waitUntilOpen(_ item: PlayerItem) {
+    let limit = Date(timeIntervalSinceNow: 20)
+    while item.status == .unknown, Date() < limit { bus.deliver() }
+  }
+
+  /// All that the device took.
+  var samples: [Float] { taken.withLock { $0 } }
+
+  /// The index of the sample, of all that the device took, that is heard now.
+  var heard: Int { Self.form.channels * (Int((Double(clock.now - start) * 48e-6).rounded()) - Self.latency) }
+}
+
+extension Player {
+  fileprivate var isNearEnd: Bool { duration.isNumeric && (duration - currentTime()).seconds < 2.5 }
+}
+
+/// What is heard of a player, sample for sample.
+@Suite(.timeLimit(.minutes(20))) struct PlayerSoundTests {
+  private func clip(_ name: String, seconds: Double, seed: Int = 0) throws -> String {
+    let sound = "aevalsrc='0.4*sin(2*PI*t*(\(150 + 37 * seed)+70*t))|0.4*sin(2*PI*t*(\(480 + 29 * seed)-30*t))':c=stereo:s=48000:d=\(seconds)"
+    return try SampleMedia.clip(
+      name: name,
+      arguments: ["-f", "lavfi", "-i", sound] + SampleMedia.numbered(rate: "25", seconds: Int(seconds))
+        + ["-c:v", "mpeg4", "-c:a", "pcm_f32le"])
+  }
+
+  private func reference(_ path: String) throws -> [Float] { try SoundReaderTests.reference(path, PlayerSoundStage.form) }
+
+  /// Returns the longest stretch of what was heard that is found in a reference at one shift, around a place where both agree.
+  private func agreement(_ heard: [Float], at place: Int, with reference: [Float], at origin: Int) -> Range<Int> {
+    var (lower, upper) = (place, place)
+    while lower > 0, origin - (place - lower) > 0, heard[lower - 1] == reference[origin - (place - lower) - 1] { lower -= 1 }
+    while upper < heard.count, origin + upper - place < reference.count, heard[upper] == reference[origin + upper - place] { upper += 1 }
+    return lower..<upper
+  }
+
+  private func mediaIndex(_ stage: PlayerSoundStage) -> Int { 2 * Int((stage.player.currentTime().seconds * 48_000).rounded()) }
+
+  /// Checks that what is heard now is what the clock says, within half a millisecond; returns how far it agrees.
+  private func check(_ stage: PlayerSoundStage, _ reference: [Float], _ place: SourceLocation = #_sourceLocation) -> Range<Int>? {
+    let (heard, media) = (stage.heard, mediaIndex(stage)), samples = stage.samples
+    for shift in 0...24 {
+      for origin in Set([media + 2 * shift, media - 2 * shift]) where origin >= 0 && origin + 400 < reference.count {
+        if heard >= 0, heard + 400 < samples.count, samples[heard..<heard + 400] == reference[origin..<origin + 400] {
+          return agreement(samples, at: heard, with: reference, at: origin)
+        }
+      }
+    }
+    Issue.record("what is heard at \(stage.player.currentTime()) is not what the clock says", sourceLocation: place)
+    return nil
+  }
+
+  @Test func itIsHeardWithItsFrames() throws {
+    let path = try clip("one.mkv", seconds: 4)
+    let reference = try reference(path)
+    let stage = PlayerSoundStage()
+    try stage.open([path])
+    stage.player.play()
+    stage.run(seconds: 2)
+    let range = try #require(check(stage, reference))
+    // From 50 ms after the start, without a gap.
+    #expect(range.count > 2 * 48 * 1900, "\(range.count)")
+  }
+
+  @Test func seeksAndPausesAreExact() throws {
+    let path = try clip("one.mkv", seconds: 4)
+    let reference = try reference(path)
+    let stage = PlayerSoundStage()
+    try stage.open([path])
+    stage.player.play()
+    stage.run(seconds: 0.6)
+    for target in [2.4, 0.2, 2.0] {
+      stage.player.seek(to: MediaTime(seconds: target, preferredTimescale: 1000), toleranceBefore: .zero, toleranceAfter: .zero)
+      stage.run(seconds: 0.4)
+      let range = try #require(check(stage, reference))
+      #expect(range.count > 2 * 48 * 300, "\(target): \(range.count)")
+    }
+    stage.player.pause()
+    stage.run(seconds: 0.3)
+    let quiet = stage.samples.suffix(2 * 48 * 50)
+    #expect(quiet.allSatisfy { $0 == 0 })
+    stage.player.play()
+    stage.run(seconds: 0.5)
+    _ = try #require(check(stage, reference))
+    stage.player.isMuted = true
+    stage.run(seconds: 0.3)
+    #expect(stage.samples.suffix(2 * 48 * 50).allSatisfy { $0 == 0 })
+    stage.player.isMuted = false
+    stage.run(seconds: 0.3)
+    _ = try #require(check(stage, reference))
+  }
+
+  /// A loop's end and beginning follow each other without a sample too many or too few.
+  @Test func loopsAreExact() throws {
+    let path = try clip("one.mkv", seconds: 4)
+    let reference = try reference(path)
+    let stage = PlayerSoundStage()
+    try stage.open([path])
+    let (lower, upper) = (24_000, 72_000)
+    stage.player.loopRange = TimeRange(
+      start: MediaTime(value: Int64(lower), timescale: 48_000), end: MediaTime(value: Int64(upper), timescale: 48_000))
+    stage.player.play()
+    stage.run(seconds: 3.6)
+    // 1.5 s, and then passes of 1 s.
+    let pass = Array(reference[2 * lower..<2 * upper])
+    let expected = Array(reference[..<(2 * lower)]) + pass + pass + pass
+    let samples = stage.samples
+    let place = try #require(samples.indices.dropFirst(2 * 48 * 400).first { $0 % 2 == 0 && samples[$0] != 0 })
+    let origin = try #require((0..<40_000).map { 2 * $0 }.first { expected[$0..<$0 + 600] == samples[place..<place + 600] })
+    let range = agreement(samples, at: place, with: expected, at: origin)
+    #expect(range.count > 2 * 48 * 3000, "\(range.count)")
+  }
+
+  /// An item begins with the sample after the last one of the item before.
+  @Test func itemsFollowWithoutAGap() throws {
+    let paths = try [clip("first.mkv", seconds: 2), clip("second.mkv", seconds: 2, seed: 1)]
+    let expected = try paths.flatMap { try reference($0) }
+    let stage = PlayerSoundStage()
+    try stage.open(paths)
+    stage.player.play()
+    stage.run(seconds: 3.7)
+    let samples = stage.samples
+    let place = try #require(samples.indices.dropFirst(2 * 48 * 400).first { $0 % 2 == 0 && samples[$0] != 0 })
+    let origin = try #require((0..<60_000).map { 2 * $0 }.first { expected[$0..<$0 + 600] == samples[place..<place + 600] })
+    let range = agreement(samples, at: place, with: expected, at: origin)
+    #expect(range.count > 2 * 48 * 3200, "\(range.count)")
+  }
+
+  /// At another speed, sound stays with its frames.
+  @Test(arguments: [0.5, 1.5, 4]) func otherSpeeds(rate: Double) throws {
+    let path = try clip("long.mkv", seconds: 12)
+    let stage = PlayerSoundStage()
+    try stage.open([path])
+    stage.player.rate = rate
+    stage.run(seconds: 1.5)
+    let deviation = try #require(stage.player.soundDeviation)
+    #expect(abs(deviation) < 1_000_000, "\(deviation)")
+    #expect(stage.samples.suffix(9600).contains { abs($0) > 0.1 })
+    // Too fast, backwards: silence.
+    for rate in [8, -1.0] {
+      stage.player.rate = rate
+      stage.run(seconds: 0.4)
+      #expect(stage.samples.suffix(4800).allSatisfy { $0 == 0 }, "\(rate)")
+    }
+  }
+}
