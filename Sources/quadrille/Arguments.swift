@@ -5,6 +5,8 @@ import Playback
 import QuadrilleApp
 import Terminal
 
+extension PlayOptions.StallHandling: ExpressibleByArgument {}
+
 extension SoundPanes: ExpressibleByArgument {
   public static var allValueStrings: [String] { names }
 }

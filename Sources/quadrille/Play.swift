@@ -90,6 +90,9 @@ struct Play: ParsableCommand {
   @Option(help: ArgumentHelp("How to compare them; implies --compare.", valueName: "mode"))
   var compareMode: CompareSettings.Mode?
 
+  @Option(help: ArgumentHelp("While a pane waits for data: all linked panes wait, or each for itself.", valueName: "panes"))
+  var wait: PlayOptions.StallHandling?
+
   @Option(help: ArgumentHelp("Panes to hear: focused, all, off, or a pane's number.", valueName: "panes"))
   var sound: SoundPanes?
 
@@ -321,6 +324,7 @@ struct Play: ParsableCommand {
     if let center { options.view.magnification.center = center.point }
     if let crop { options.view.magnification.scale = .crop(crop.rect) }
     if let zoomFilter { options.view.magnification.filter = zoomFilter }
+    if let wait { options.stallHandling = wait }
     if let sound { options.sound.panes = sound }
     if let volume { options.sound.decibels = volume }
     if let colors { options.terminal.colors = colors.depth }

@@ -12,6 +12,15 @@ public final class PlayerGroup: Sendable {
     var holdCount = 0
     /// The host time at which the first of the held players was ready.
     var firstReady: HostTime?
+    var patience = Patience.short
+
+    /// How long ready players wait for the others.
+    enum Patience {
+      /// `PlayerGroup.patience`.
+      case short
+      /// As long as it takes.
+      case unlimited
+    }
 
     mutating func insert(_ player: Player, _ hold: GroupHold) {
       guard let i = held.firstIndex(where: { $0.player === player }) else { return held.append((player, hold)) }
@@ -36,6 +45,12 @@ public final class PlayerGroup: Sendable {
     for player in players {
       if let rate { player.rate = rate } else { player.play() }
     }
+    releaseIfReady()
+  }
+
+  /// Makes players that play wait for one of them whose data have run out, however long that takes, and go on together.
+  public func wait(_ players: [Player]) {
+    hold(players.filter { $0.rate != 0 }, .unlimited)
     releaseIfReady()
   }
 
@@ -66,7 +81,7 @@ public final class PlayerGroup: Sendable {
     releaseIfReady()
   }
 
-  private func hold(_ players: [Player]) {
+  private func hold(_ players: [Player], _ patience: State.Patience = .short) {
     let hold = state.withLock { state in
       state.holdCount += 1
       return GroupHold(group: ObjectIdentifier(self), number: state.holdCount)
@@ -77,6 +92,7 @@ public final class PlayerGroup: Sendable {
     state.withLock { state in
       for player in players { state.insert(player, hold) }
       state.firstReady = nil
+      state.patience = patience
     }
   }
 
@@ -109,7 +125,7 @@ public final class PlayerGroup: Sendable {
       release(held, at: now)
       return nil
     }
-    guard !ready.isEmpty else { return nil }
+    guard !ready.isEmpty, state.withLock({ $0.patience == .short }) else { return nil }
     let first = state.withLock { state in
       if state.firstReady == nil { state.firstReady = now }
       return state.firstReady ?? now

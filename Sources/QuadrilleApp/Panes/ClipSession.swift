@@ -17,6 +17,8 @@ struct ClipSession {
   /// The in and out points of a piece.
   var marks = PieceMarks()
   var numberedSeek = NumberedSeek.none
+  /// True if the clip's data have run out and the program has not been notified yet.
+  var hasStalled = false
   /// Created with the first saved frame.
   var saver: FrameSaver?
   /// Warnings about a movie that have been reported.

@@ -214,7 +214,8 @@ final class Pane {
     case .framesIndexed:
       didIndex(at: now)
       subtitles.findCaptions()
-    case .statusChanged, .cachedTimeRangesChanged, .stalled: break
+    case .stalled: session.hasStalled = true
+    case .statusChanged, .cachedTimeRangesChanged: break
     }
   }
 
@@ -268,6 +269,12 @@ final class Pane {
   func takeClipChange() -> Bool {
     defer { session.isUnreported = false }
     return session.isUnreported
+  }
+
+  /// Returns true if the clip's data have run out since the last call.
+  func takeStall() -> Bool {
+    defer { session.hasStalled = false }
+    return session.hasStalled
   }
 
   private func didIndex(at now: HostTime) {

@@ -18,6 +18,14 @@ public struct PlayOptions: Sendable {
     public var usesMouse = true
   }
 
+  /// What panes under common control do while one of them waits for data.
+  public enum StallHandling: String, CaseIterable, Sendable {
+    /// All wait for it.
+    case all
+    /// The others go on.
+    case each
+  }
+
   public struct SoundOptions: Sendable {
     public var panes = SoundPanes.focused
     /// The volume in decibels.
@@ -117,6 +125,8 @@ public struct PlayOptions: Sendable {
   public var exitsAtEnd = false
   public var view = ViewOptions()
   public var keys = KeyMap.standard
+  /// What linked panes do while one of them waits for data.
+  public var stallHandling = StallHandling.all
   public var terminal = TerminalOptions()
   public var sound = SoundOptions()
   public var resources = ResourceOptions()

@@ -166,6 +166,8 @@ final class Workspace {
     if prompts.update() { chrome.invalidateAtOnce() }
     for pane in panes.panes where pane.takeClipChange() { forgetClip(of: pane) }
     for pane in panes.panes { if let edge = pane.takePlayedOut() { alignment.didPlayOut(pane, edge) } }
+    let hasStalled = panes.panes.map { $0.takeStall() }.contains(true)
+    if hasStalled, panes.steering == .all, options.stallHandling == .all { resources.group.wait(panes.playable.map(\.player)) }
     if alignment.update() { chrome.invalidate() }
     if let messages = alignment.fulfilRequest() {
       for message in messages { say(message, seconds: 8) }
