@@ -20,7 +20,8 @@ static void load(void) {
   if (!(functions.name = (__typeof__(snd_##name) *)dlsym(library, "snd_" #name))) return;
   QD_ALSA_FUNCTIONS(LOAD)
 #undef LOAD
-  __typeof__(snd_lib_error_set_handler) *set_handler = (__typeof__(snd_lib_error_set_handler) *)dlsym(library, "snd_lib_error_set_handler");
+  __typeof__(snd_lib_error_set_handler) *set_handler =
+      (__typeof__(snd_lib_error_set_handler) *)dlsym(library, "snd_lib_error_set_handler");
   if (!set_handler) return;
   set_handler(ignore_error);
   is_loaded = 1;

@@ -157,6 +157,31 @@ import Testing
     #expect(engine.status == .opening)
   }
 
+  @Test func whatAServerSaysMayBeNonsense() {
+    let engine = makeEngine()
+    let output = last
+    engine.output(output, didOpen: pulse)
+    let producer = StageProducer(engine)
+    producer.fill()
+    producer.voice.play(SoundPlacement(media: 0, host: clock.now, rate: 1))
+    let buffer = UnsafeMutableBufferPointer<Float>.allocate(capacity: 1920)
+    defer { buffer.deallocate() }
+    let values = [1e300, -1e300, .infinity, .nan, 0, 1e18, -1e18]
+    for (number, heard) in values.enumerated() {
+      for host in [clock.now, .max, .min] {
+        for taken in [0, Int64.max, .min] {
+          let reading = DeviceReading(heard: heard, host: host, taken: taken, isExact: number % 2 == 0)
+          engine.output(output, didRead: reading)
+          engine.output(output, render: buffer, at: 0)
+          producer.voice.follow(SoundPlacement(media: .max, host: .min, rate: 1e300))
+          _ = (engine.statistics, producer.voice.heard(at: host), producer.voice.demand)
+          producer.voice.play(SoundPlacement(media: .min, host: .max, rate: 1e-300))
+          producer.fill()
+        }
+      }
+    }
+  }
+
   @Test func withoutOutputsThereIsSilence() {
     #expect(SoundEngine(outputs: [], makeSilent: { TimedOutput(DeviceTiming(format: $0), pace: .calls) }).status
       == .silent(reason: "sound is off"))

@@ -61,7 +61,8 @@ struct PulseOutputTests {
     let placement = SoundPlacement(media: Int64(10_000 / 48e-6), host: host, rate: 1)
     voice.play(placement)
     player.play(until: host + 1_200_000_000)
-    let told = voice.heard(at: SoundEngine.monotonicNow()).map { Double($0.media) - placement.media(at: Double(SoundEngine.monotonicNow())) }
+    let now = SoundEngine.monotonicNow()
+    let told = voice.heard(at: now).map { Double($0.media) - placement.media(at: Double(now)) }
     recording.stop()
     let recorded = recording.recorded
     let left = recorded.left

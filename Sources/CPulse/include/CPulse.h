@@ -6,7 +6,7 @@
 
 // The functions in use. The names are those of libpulse without "pa_".
 #define QD_PULSE_FUNCTIONS(USE) \
-  USE(context_connect) USE(context_disconnect) USE(context_errno) USE(context_get_server_info) USE(context_get_sink_info_by_name) \
+  USE(context_connect) USE(context_disconnect) USE(context_errno) USE(context_get_sink_info_by_name) \
   USE(context_get_state) USE(context_new_with_proplist) USE(context_set_state_callback) USE(context_unref) \
   USE(mainloop_dispatch) USE(mainloop_free) USE(mainloop_get_api) USE(mainloop_new) USE(mainloop_poll) USE(mainloop_prepare) \
   USE(mainloop_wakeup) USE(operation_cancel) USE(operation_unref) USE(proplist_free) USE(proplist_new) USE(proplist_sets) \

@@ -236,6 +236,13 @@ struct EngineState {
 
   // MARK: Statistics
 
+  /// More nanoseconds than a device can mean, whatever a server says.
+  private static let longest = 1e15
+
+  private func nanoseconds(_ samples: Double) -> Int64 {
+    Int64(min(max(0, samples) * mixer.format.sampleDuration, Self.longest))
+  }
+
   func statistics(now: Int64) -> SoundStatistics {
     var result = SoundStatistics()
     result.status = selection.status
@@ -243,11 +250,11 @@ struct EngineState {
     result.isRunning = isRunning
     if let reading = lastReading {
       let heard = clock.index(at: Double(now)) ?? reading.heard
-      result.latency = Int64(max(0, Double(mixer.rendered) - heard) * mixer.format.sampleDuration)
-      result.fixedLatency = Int64(max(0, Double(reading.taken) - reading.heard) * mixer.format.sampleDuration)
+      result.latency = nanoseconds(Double(mixer.rendered) - heard)
+      result.fixedLatency = nanoseconds(Double(reading.taken) - reading.heard)
     }
     result.drift = clock.measuredDrift.map { $0 * 1e6 }
-    result.spread = clock.spread.map { Int64($0) }
+    result.spread = clock.spread.map { Int64(min($0, Self.longest)) }
     result.underruns = counts.underruns
     result.starvations = mixer.voices.reduce(counts.starvationsOfRemoved) { $0 + $1.starvations }
     result.rewrites = counts.rewrites

@@ -7,7 +7,7 @@ enum SoundTitle {
 
   /// Returns a title without anything invisible, shortened.
   static func plain(_ title: String) -> String {
-    let visible = title.unicodeScalars.map { $0.steersTerminals ? " " : $0 }
-    return String(String(String.UnicodeScalarView(visible)).prefix(maxLength))
+    let visible = title.unicodeScalars.prefix(maxLength).map { $0.steersTerminals ? " " : $0 }
+    return String(String.UnicodeScalarView(visible))
   }
 }

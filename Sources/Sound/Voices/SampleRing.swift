@@ -68,7 +68,8 @@ final class SampleRing {
   }
 
   private func continues(at place: MediaPlace, mediaPerSample: Double) -> Bool {
-    guard let last = stretches.last, last.place.timeline == place.timeline, last.mediaPerSample == mediaPerSample else { return false }
+    guard let last = stretches.last, last.place.timeline == place.timeline, last.mediaPerSample == mediaPerSample
+    else { return false }
     return abs(last.media(at: Double(end)) - Double(place.media)) <= mediaPerSample / 2
   }
 

@@ -14,7 +14,7 @@ final class ALSADevice {
   /// True if queued samples can be replaced. Only devices of the kernel are known to do so correctly.
   let isRewritable: Bool
 
-  /// Nanoseconds of samples queued: little if they cannot be replaced, since changes are heard after them.
+  /// Microseconds of samples queued: little if they cannot be replaced, since changes are heard after them.
   private static let rewritableQueue: UInt32 = 200_000
   private static let fixedQueue: UInt32 = 100_000
   private static let period: UInt32 = 20_000
@@ -27,7 +27,8 @@ final class ALSADevice {
     guard code >= 0, let opened else { throw Self.failure(alsa, Int(code)) }
     isRewritable = alsa.pointee.pcm_type(opened) == SND_PCM_TYPE_HW
     do {
-      (format, capacity, bufferSize) = try Self.configure(alsa, opened, queue: isRewritable ? Self.rewritableQueue : Self.fixedQueue)
+      let queue = isRewritable ? Self.rewritableQueue : Self.fixedQueue
+      (format, capacity, bufferSize) = try Self.configure(alsa, opened, queue: queue)
     } catch {
       _ = alsa.pointee.pcm_close(opened)
       throw error

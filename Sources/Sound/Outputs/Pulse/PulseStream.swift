@@ -28,9 +28,12 @@ final class PulseStream {
   /// the latter: it cannot be rewritten.
   private static let queue: Int64 = 200_000_000
   private static let request: Int64 = 20_000_000
+  /// The longest round trip that the queue is made to span.
+  private static let longestRoundTrip: Int64 = 300_000_000
 
   init(
-    _ pulse: UnsafePointer<qd_pulse>, _ context: PulseContext, now: @escaping () -> Int64, _ notify: @escaping (StreamEvent) -> Void
+    _ pulse: UnsafePointer<qd_pulse>, _ context: PulseContext, now: @escaping () -> Int64,
+    _ notify: @escaping (StreamEvent) -> Void
   ) throws(SoundFailure) {
     var wanted = Self.specification(format)
     let properties = pulse.pointee.proplist_new()
@@ -71,7 +74,7 @@ final class PulseStream {
       UInt32(format.sampleCount(nanoseconds: nanoseconds) * format.channels * MemoryLayout<Float>.size)
     }
     return pa_buffer_attr(
-      maxlength: .max, tlength: bytes(queue + 2 * roundTrip), prebuf: 0, minreq: bytes(request), fragsize: .max)
+      maxlength: .max, tlength: bytes(queue + 2 * min(roundTrip, longestRoundTrip)), prebuf: 0, minreq: bytes(request), fragsize: .max)
   }
 
   private var sampleSize: Int { format.channels * MemoryLayout<Float>.size }
@@ -148,7 +151,8 @@ final class PulseStream {
       let count = min(left, buffer.count / format.channels)
       let part = UnsafeMutableBufferPointer(rebasing: buffer[..<(count * format.channels)])
       notify(.render(part, at: written))
-      guard pulse.pointee.stream_write(handle, part.baseAddress, count * sampleSize, nil, 0, PA_SEEK_RELATIVE) >= 0 else { return }
+      let code = pulse.pointee.stream_write(handle, part.baseAddress, count * sampleSize, nil, 0, PA_SEEK_RELATIVE)
+      guard code >= 0 else { return }
       written += Int64(count)
       left -= count
     }
@@ -211,7 +215,8 @@ final class PulseStream {
     let taken = info.read_index / Int64(sampleSize)
     let heard = Double(taken) - Double(info.sink_usec) * Double(format.rate) / 1e6
     let reading = DeviceReading(heard: heard, host: host - min(max(0, age), 2_000_000_000), taken: taken)
-    if let roundTrip = timing.add(reading, at: host, transport: Int64(info.transport_usec) * 1000) { setQueue(roundTrip: roundTrip) }
+    let transport = Int64(min(info.transport_usec, 10_000_000)) * 1000
+    if let roundTrip = timing.add(reading, at: host, transport: transport) { setQueue(roundTrip: roundTrip) }
     notify(.reading(reading))
   }
 }
