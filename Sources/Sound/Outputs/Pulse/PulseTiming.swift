@@ -2,7 +2,7 @@
 struct PulseTiming {
   /// The moment at which to ask next.
   private(set) var due: Int64 = .min
-  private var stage = Stage.waiting
+  private var stage = Stage.waiting(questions: 0)
   private var unanswered = 0
   private var latest: DeviceReading?
   /// The samples that the device has taken but not played, by each of the latest readings.
@@ -15,7 +15,7 @@ struct PulseTiming {
   private enum Stage {
     /// The device has not taken a sample since it was started. It may play silence that it took before, and the server may
     /// take that back, so that positions jump.
-    case waiting
+    case waiting(questions: Int)
     /// Positions can be relied on: so many have been read.
     case moving(readings: Int)
   }
@@ -28,7 +28,7 @@ struct PulseTiming {
   /// Asks quickly again: earlier readings say nothing any more.
   mutating func restart() {
     due = .min
-    stage = .waiting
+    stage = .waiting(questions: 0)
     latest = nil
     leads.removeAll(keepingCapacity: true)
   }
@@ -40,14 +40,15 @@ struct PulseTiming {
     // A server that does not answer is not asked ever more.
     guard unanswered < Self.maxUnanswered else { return false }
     unanswered += 1
+    if case .waiting(let questions) = stage { stage = .waiting(questions: questions + 1) }
     return true
   }
 
   /// At the start, a few readings have to do; later, many are as good as all.
   private var interval: Int64 {
     switch stage {
-    case .waiting, .moving(..<12): 4_000_000
-    case .moving(..<48): 12_000_000
+    case .waiting(..<50), .moving(..<12): 4_000_000
+    case .waiting, .moving(..<48): 12_000_000
     case .moving: 50_000_000
     }
   }
