@@ -243,6 +243,25 @@ import Testing
     #expect(left.firstNumber(index + start + ramp..<left.count) == ramp)
   }
 
+  /// The clock of the time before a seek says nothing about the samples that follow.
+  @Test func samplesWaitForTheClockAfterASeek() {
+    let producer = StageProducer(stage.engine)
+    producer.seek(to: 96_000)
+    producer.fill()
+    producer.voice.play(stage.placement(milliseconds: 2000, in: 60))
+    stage.run(milliseconds: 300) { producer.fill() }
+    producer.seek(to: 0)
+    producer.fill()
+    stage.run(milliseconds: 100)
+    let index = stage.left.count
+    #expect(stage.left.last == 0)
+    // 10 ms were taken, and 30 ms are the device's latency.
+    producer.voice.play(stage.placement(milliseconds: 0, in: 40))
+    stage.run(milliseconds: 300) { producer.fill() }
+    let left = stage.left
+    #expect(left.firstNumber(index + ramp..<left.count) == ramp)
+  }
+
   @Test func oldGenerationsAreRefused() {
     let voice = stage.engine.makeVoice {}
     let old = voice.demand.generation

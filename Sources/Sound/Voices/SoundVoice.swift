@@ -34,7 +34,7 @@ package final class SoundVoice: Sendable {
   /// Says that the generation has no more samples, so that running out of them is no failure.
   package func finish(generation: Int) { engine.finish(generation: generation, id) }
 
-  /// Drops all samples, as for a seek, and returns the new generation.
+  /// Drops all samples, as for a seek, stops until `play` is called, and returns the new generation.
   @discardableResult package func flush() -> Int { engine.flush(id) }
 
   // MARK: Time

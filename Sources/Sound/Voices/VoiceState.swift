@@ -81,7 +81,9 @@ struct VoiceState {
 
   mutating func finish() { supply = .finished }
 
+  /// Drops all samples and stops: the clock of the time before says nothing about those that follow.
   mutating func flush() {
+    transport = .stopped
     ring.removeAll()
     startGeneration()
   }

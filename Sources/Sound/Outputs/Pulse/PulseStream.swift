@@ -73,8 +73,8 @@ final class PulseStream {
     func bytes(_ nanoseconds: Int64) -> UInt32 {
       UInt32(format.sampleCount(nanoseconds: nanoseconds) * format.channels * MemoryLayout<Float>.size)
     }
-    return pa_buffer_attr(
-      maxlength: .max, tlength: bytes(queue + 2 * min(roundTrip, longestRoundTrip)), prebuf: 0, minreq: bytes(request), fragsize: .max)
+    let length = queue + 2 * min(roundTrip, longestRoundTrip)
+    return pa_buffer_attr(maxlength: .max, tlength: bytes(length), prebuf: 0, minreq: bytes(request), fragsize: .max)
   }
 
   private var sampleSize: Int { format.channels * MemoryLayout<Float>.size }
