@@ -54,6 +54,8 @@ public final class Decoder {
   private let owner: CodecOwner
   private var context: UnsafeMutablePointer<AVCodecContext> { owner.pointer }
   private let memoryNote = MemoryNote()
+  /// The coding of the packets that it decodes, of a source in which it may change; nil for others.
+  public let format: StreamFormat?
   /// True if no packet has been sent: `flush()` does not reset the decoder completely.
   public private(set) var isFresh = true
 
@@ -62,22 +64,26 @@ public final class Decoder {
   /// - Parameters:
   ///   - threads: the number of threads that libavcodec may use; 1 means the calling thread only.
   ///   - keepsAlpha: true to use another decoder than libavcodec's default if only that one keeps the alpha layer.
+  ///   - format: the coding of the packets; nil for that of the stream.
   /// - Throws: `DecoderError` or `AVError`.
   public init(
-    demuxer: Demuxer, stream index: Int, threads: Int, keepsAlpha: Bool = true, features: Features = []
+    demuxer: Demuxer, stream index: Int, threads: Int, keepsAlpha: Bool = true, features: Features = [],
+    format: StreamFormat? = nil
   ) throws {
     let stream = try demuxer.knownStream(index)
-    let parameters = stream.pointee.codecpar.pointee
-    guard let codec = Self.codec(for: stream, keepsAlpha: keepsAlpha) else {
-      throw DecoderError.unknownCodec(name: String(cString: avcodec_get_name(parameters.codec_id)))
+    self.format = format ?? demuxer.segments?.firstFormat(ofStream: index)
+    let parameters = format?.parameters ?? stream.pointee.codecpar
+    guard let parameters, let codec = Self.codec(parameters.pointee.codec_id, of: stream, keepsAlpha: keepsAlpha) else {
+      let id = parameters?.pointee.codec_id ?? AV_CODEC_ID_NONE
+      throw DecoderError.unknownCodec(name: String(cString: avcodec_get_name(id)))
     }
     // With several threads, libavcodec cannot change the size of Theora in mid-stream: it outputs nothing from there.
     let maxThreads = max(1, codec.pointee.id == AV_CODEC_ID_THEORA ? 1 : threads)
     do {
-      owner = try Self.open(codec, stream, threads: maxThreads, features, memoryNote)
+      owner = try Self.open(codec, parameters, of: stream, threads: maxThreads, features, memoryNote)
     } catch where maxThreads > 1 {
       // If the system starts no more threads, or has no memory for their stacks, the calling thread does the work.
-      owner = try Self.open(codec, stream, threads: 1, features, memoryNote)
+      owner = try Self.open(codec, parameters, of: stream, threads: 1, features, memoryNote)
     }
   }
 
@@ -85,12 +91,12 @@ public final class Decoder {
   public func takeMemoryShortage() -> Bool { qd_take_note(memoryNote.pointer) != 0 }
 
   private static func open(
-    _ codec: UnsafePointer<AVCodec>, _ stream: UnsafeMutablePointer<AVStream>, threads: Int, _ features: Features,
-    _ note: MemoryNote
+    _ codec: UnsafePointer<AVCodec>, _ parameters: UnsafePointer<AVCodecParameters>, of stream: UnsafeMutablePointer<AVStream>,
+    threads: Int, _ features: Features, _ note: MemoryNote
   ) throws -> CodecOwner {
     let owner = try CodecOwner(codec, companion: note)
     let context = owner.pointer
-    try AVError.check(avcodec_parameters_to_context(context, stream.pointee.codecpar), "setting up the decoder")
+    try AVError.check(avcodec_parameters_to_context(context, parameters), "setting up the decoder")
     context.pointee.pkt_timebase = stream.pointee.time_base
     context.pointee.thread_count = Int32(clamping: threads)
     context.pointee.max_pixels = Demuxer.maximumArea
@@ -103,9 +109,8 @@ public final class Decoder {
 
   /// libav's own VP8 and VP9 decoders drop the alpha layer, libvpx keeps it.
   private static func codec(
-    for stream: UnsafeMutablePointer<AVStream>, keepsAlpha: Bool
+    _ id: AVCodecID, of stream: UnsafeMutablePointer<AVStream>, keepsAlpha: Bool
   ) -> UnsafePointer<AVCodec>? {
-    let id = stream.pointee.codecpar.pointee.codec_id
     if keepsAlpha, Demuxer.dictionary(stream.pointee.metadata)["alpha_mode"] == "1" {
       if id == AV_CODEC_ID_VP9, let codec = avcodec_find_decoder_by_name("libvpx-vp9") { return codec }
       if id == AV_CODEC_ID_VP8, let codec = avcodec_find_decoder_by_name("libvpx") { return codec }

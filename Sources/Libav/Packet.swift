@@ -3,6 +3,8 @@ import CFFmpeg
 /// A compressed packet: owns an `AVPacket`. Reused from read to read.
 public final class Packet {
   let pointer: UnsafeMutablePointer<AVPacket>
+  /// The coding of the packet, of a source in which it may change; nil for others.
+  public internal(set) var format: StreamFormat?
 
   public init() throws {
     guard let pointer = av_packet_alloc() else { throw AVError.outOfMemory("allocating a packet") }
@@ -114,7 +116,11 @@ public final class Packet {
   public func take(_ other: Packet) {
     av_packet_unref(pointer)
     av_packet_move_ref(pointer, other.pointer)
+    (format, other.format) = (other.format, nil)
   }
 
-  func clear() { av_packet_unref(pointer) }
+  func clear() {
+    av_packet_unref(pointer)
+    format = nil
+  }
 }

@@ -9,7 +9,7 @@ public protocol SegmentedSource: AnyObject, Sendable {
   /// Returns the run that begins with the segment shown at a time of the clip, in microseconds, or with the one nearest to it.
   ///
   /// - Throws: an error if there is none.
-  func run(at microseconds: Int64) throws -> SegmentRun
+  func run(at microseconds: Int64, _ interrupter: Interrupter) throws -> SegmentRun
 
   /// Returns the run that follows another one, as far as it has been read; nil at the end. Waits if it may come later.
   ///
@@ -25,10 +25,10 @@ public struct SegmentRun: Sendable {
   public let start: Int64
   /// The number of the part of the clip without a discontinuity in which it lies.
   public let group: Int
-  /// The number of the first segment, as the source counts.
-  public let segment: Int
+  /// The number of the encoding: runs of several have the same content, at different bit rates and sizes.
+  public let variant: Int
 
-  public init(bytes: any ByteSource, start: Int64, group: Int, segment: Int) {
-    (self.bytes, self.start, self.group, self.segment) = (bytes, start, group, segment)
+  public init(bytes: any ByteSource, start: Int64, group: Int, variant: Int = 0) {
+    (self.bytes, self.start, self.group, self.variant) = (bytes, start, group, variant)
   }
 }

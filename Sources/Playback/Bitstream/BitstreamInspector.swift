@@ -66,6 +66,11 @@ struct BitstreamInspector: Sendable {
     hasAlphaLayer = stream.hasAlphaLayer
   }
 
+  /// For packets of a coding.
+  init(_ format: StreamFormat) {
+    self.init(codec: format.codecName, headers: format.headers, isIntraOnly: format.isIntraOnly)
+  }
+
   /// Returns the suitability of a packet as a start for decoding, including its alpha layer, which has separate keyframes.
   func randomAccess(of packet: Packet) -> RandomAccess {
     let start = packet.withBytes { randomAccess(of: $0, isKey: packet.isKey) }

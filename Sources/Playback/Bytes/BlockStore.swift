@@ -74,11 +74,7 @@ final class BlockStore {
     for number in blocks.keys.sorted() {
       guard let count = blocks[number]?.count, count > 0 else { continue }
       let start = number * Int64(Self.blockSize)
-      if let last = ranges.last, last.upperBound == start {
-        ranges[ranges.count - 1] = last.lowerBound..<start + Int64(count)
-      } else {
-        ranges.append(start..<start + Int64(count))
-      }
+      ranges.join(start..<start + Int64(count))
     }
     return ranges
   }

@@ -7,6 +7,8 @@ import Synchronization
 final class SharedStream: Sendable {
   private let state = Mutex<StreamedBytes?>(nil)
   private let hls = Mutex<HLSSource?>(nil)
+  /// What viewers ask of a stream with variants.
+  private let preferences = SharedPreferences()
 
   /// The folder for files with bytes: one that is on a disk, rather than in memory, where that is usual.
   private static var folder: String { ProcessInfo.processInfo.environment["TMPDIR"] ?? "/var/tmp" }
@@ -17,6 +19,16 @@ final class SharedStream: Sendable {
   /// The segments, if the bytes were found to be a playlist of HTTP Live Streaming.
   var segments: HLSSource? { hls.withLock { $0 } }
 
+  /// Changes what is asked of a stream with variants.
+  func updatePreferences(_ body: (inout HLSPreferences) -> Void) {
+    let former = preferences.value
+    guard preferences.update(body) else { return }
+    segments?.preferencesDidChange(from: former, to: preferences.value)
+  }
+
+  /// What is asked of a stream with variants.
+  var currentPreferences: HLSPreferences { preferences.value }
+
   /// The reason that no more data come; nil if they may.
   var failure: PlaybackError? { segments?.failure ?? bytes?.arrivals.status.failure }
 
@@ -26,9 +38,15 @@ final class SharedStream: Sendable {
   func openSegments(_ playlist: StreamedBytes, of path: String, _ network: Network, _ interrupter: Interrupter) throws -> HLSSource {
     if let segments { return segments }
     guard let address = try WebAddress(path) else { throw PlaybackError(.playlist, "is an HLS playlist, not a clip") }
-    let source = try HLSSource.open(
-      playlist.contents(upTo: HLSLimits.playlistBytes, interrupter), at: playlist.address ?? address.url, origin: address.origin,
-      network: network, interrupter)
+    let bytes = try playlist.contents(upTo: HLSLimits.playlistBytes, interrupter)
+    let loader = HLSLoader(network, address.origin, folder: Self.folder)
+    let source: HLSSource
+    do {
+      source = try HLSSource.open(bytes, at: playlist.address ?? address.url, loader, preferences, interrupter)
+    } catch {
+      loader.close()
+      throw error
+    }
     return hls.withLock { known in
       if let known { return known }
       known = source

@@ -6,11 +6,13 @@ struct DecodingRun {
     case reading
     /// The packet must be sent again once frames have been taken out.
     case holding
+    /// The packet needs another decoder, once the frames of this one have been taken out.
+    case changing
     case draining
     case ended
   }
 
-  let decoder: Decoder
+  private(set) var decoder: Decoder
   /// The ordinal of the first packet; nil while unknown.
   let start: Int?
   var feeding = Feeding.reading
@@ -40,6 +42,13 @@ struct DecodingRun {
     self.decoder = decoder
     self.start = start
     nextOrdinal = start
+  }
+
+  /// Goes on with another decoder, for packets of another coding.
+  mutating func change(to decoder: Decoder) {
+    decoder.discard = self.decoder.discard
+    self.decoder = decoder
+    feeding = .holding
   }
 
   /// Returns true if a frame with that timestamp is known to be the same as in a decode from the beginning.

@@ -54,11 +54,13 @@ final class MovieSource: FrameSource {
     clock = TimestampRepair(of: track, start: facts.startTime, mayJump: demuxer.mayBeDiscontinuous)
     // A source that can be read only once, such as a pipe, can be neither indexed nor rewound.
     self.index = opened.canReopen && opened.canSeek ? index : nil
-    info = SourceInfo(
+    var info = SourceInfo(
       presentationSize: track.presentationSize,
       duration: facts.length(of: track) ?? facts.duration, nominalFrameRate: track.nominalFrameRate,
       codec: track.codec, durationIsEstimate: demuxer.durationIsGuess, canSeek: self.index != nil,
       canSkipNonReference: reader.canSkipNonReference)
+    info.startPosition = facts.startPosition
+    self.info = info
   }
 
   /// Returns the error for a clip without a video track.

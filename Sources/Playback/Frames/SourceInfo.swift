@@ -16,6 +16,8 @@ public struct SourceInfo: Hashable, Sendable {
   public var canSeek: Bool
   /// True if `DiscardLevel.nonReference` leaves the remaining frames unchanged.
   public var canSkipNonReference: Bool
+  /// The time at which playback begins: later than zero for a live stream, whose earlier part can be sought.
+  public var startPosition = MediaTime.zero
 
   /// Creates the properties of a source; by default it can seek and skips nothing.
   public init(

@@ -35,7 +35,7 @@ final class StreamReader {
   private var errorsInARow = 0
   /// Memory failures since the last frame; damaged data can also request absurd amounts of memory, and is skipped.
   private var memoryFailures: [AVError] = []
-  private let inspector: BitstreamInspector?
+  private var inspector: BitstreamInspector?
   private let isEncrypted: Bool
   /// True once a frame has been decoded.
   private var hasFrames = false
@@ -229,6 +229,7 @@ final class StreamReader {
         let ordinal = PacketTag(frame.tag).ordinal
         if let key = run.sentKey, isReached(key, by: frame, ordinal) { run.sentKey = nil }
         return .frame(ordinal: ordinal)
+      case .endOfStream where run.feeding == .changing: try changeDecoder()
       case .endOfStream:
         run.feeding = .ended
         if let failure = memoryFailures.first { throw failure }
@@ -238,6 +239,15 @@ final class StreamReader {
       if memoryFailures.count >= Self.maxMemoryFailures { throw memoryFailures[0] }
     }
     return .progress
+  }
+
+  /// Continues with a decoder for the coding of the packet that is held.
+  private func changeDecoder() throws {
+    guard let format = packet.format else { return run.feeding = .holding }
+    run.change(
+      to: try Decoder(
+        demuxer: router.demuxer, stream: stream, threads: threads, keepsAlpha: keepsAlpha, features: features, format: format))
+    inspector = BitstreamInspector(format)
   }
 
   /// Returns true if a frame belongs to the key packet, or to a later one.
@@ -268,9 +278,10 @@ final class StreamReader {
   private func feed(_ discard: Decoder.Discard) throws {
     switch run.feeding {
     case .ended: return
-    case .draining: _ = try? run.decoder.send(nil)
+    case .draining, .changing: _ = try? run.decoder.send(nil)
     case .reading: try read()
     case .holding:
+      if let format = packet.format, format !== run.decoder.format { return run.feeding = .changing }
       if run.waitsForKey {
         guard packet.isKey else { return didSend() }
         run.waitsForKey = false

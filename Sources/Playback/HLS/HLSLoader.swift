@@ -16,51 +16,109 @@ final class HLSLoader: Sendable {
     }
   }
 
-  private struct State {
-    /// The bytes at hand, least recently used first.
-    var kept: [(resource: Resource, bytes: [UInt8])] = []
-    var keys: [NetworkURL: [UInt8]] = [:]
-    var underWay: Set<Resource> = []
-    /// Resources to load before somebody needs them.
-    var wanted: [Resource] = []
-    var isPreloading = false
-    var estimate = BandwidthEstimate()
-    var rate = ArrivalRate()
-    var status = NetworkStatus()
-    var isClosed = false
+  /// A reader's use of a segment. Once nobody uses a segment that is being loaded, loading ends.
+  final class Use: Sendable {
+    let bytes: SegmentBytes
+    private let whenOver: @Sendable () -> Void
 
-    var byteCount: Int { kept.reduce(0) { $0 + $1.bytes.count } }
+    fileprivate init(_ bytes: SegmentBytes, whenOver: @escaping @Sendable () -> Void) {
+      (self.bytes, self.whenOver) = (bytes, whenOver)
+    }
+    deinit { whenOver() }
   }
 
-  /// The budget for segments at hand, in bytes.
-  private static let budget = 32 << 20
+  struct Entry {
+    let resource: Resource
+    let bytes: SegmentBytes
+    /// The origin, for the log; nil for what is not logged.
+    let source: HLSLog.Source?
+    /// Ends loading.
+    let interrupter: Interrupter
+    var users = 0
+  }
+
+  struct State {
+    /// The segments at hand or being loaded, least recently used first.
+    var entries: [Entry] = []
+    var keys: [NetworkURL: [UInt8]] = [:]
+    var meter = BandwidthMeter()
+    var rate = ArrivalRate()
+    var status = NetworkStatus()
+    var log = HLSLog()
+    /// Called when bytes of segments have arrived, by number.
+    var observers: [Int: @Sendable () -> Void] = [:]
+    var observerCount = 0
+    /// The time of the last call of the observers, in nanoseconds of the monotonic clock.
+    var reportedAt: UInt64 = 0
+    var isClosed = false
+  }
+
+  /// The budget for segments at hand, in bytes, in files and in memory, and the maximum number.
+  private static let fileBudget = 256 << 20
+  private static let memoryBudget = 24 << 20
+  private static let maxEntries = 128
   /// The maximum size of a segment.
   private static let maxSegment = 64 << 20
-  private static let lookInterval: UInt64 = 50_000_000
+  static let lookInterval: UInt64 = 50_000_000
 
-  private let network: Network
-  private let origin: Origin
-  private let monitor = Monitor(State())
+  let network: Network
+  let origin: Origin
+  private let folder: String
+  /// The budget for segments at hand, in bytes.
+  let budget: Int
+  let monitor = Monitor(State())
+  /// The host time at which the clip was opened.
+  let createdAt = monotonicNanoseconds()
+  /// Ends everything that is loaded for nobody in particular.
+  let ending = Interrupter()
 
-  init(_ network: Network, _ origin: Origin) { (self.network, self.origin) = (network, origin) }
+  /// - Parameter folder: where segments are kept in unnamed files.
+  init(_ network: Network, _ origin: Origin, folder: String) {
+    (self.network, self.origin, self.folder) = (network, origin, folder)
+    budget = Descriptor.unnamedFile(in: folder) == nil ? Self.memoryBudget : Self.fileBudget
+  }
 
-  /// Ends preloading, since nobody needs the segments any more.
+  /// Ends all loading, since nobody needs the segments any more.
   func close() {
-    monitor.withLock { $0.isClosed = true }
+    ending.interrupt()
+    let entries = monitor.withLock { state in
+      state.isClosed = true
+      return state.entries
+    }
+    for entry in entries { entry.interrupter.interrupt() }
     monitor.broadcast()
   }
 
   /// The measured bandwidth in bits per second; nil if none has been measured.
-  var bandwidth: Double? { monitor.withLock { $0.estimate.bitsPerSecond } }
+  var bandwidth: Double? { monitor.withLock { $0.meter.bitsPerSecond(at: monotonicNanoseconds()) } }
 
-  /// The resources at hand.
-  var kept: Set<Resource> { monitor.withLock { Set($0.kept.map(\.resource)) } }
+  /// The segments at hand.
+  var kept: Set<Resource> { Set(entries.filter(\.bytes.isComplete).map(\.resource)) }
 
-  /// True if something is being fetched.
-  var isLoading: Bool { monitor.withLock { !$0.underWay.isEmpty || $0.isPreloading } }
+  private var entries: [Entry] { monitor.withLock { $0.entries } }
+
+  /// Returns true if a segment is at hand, or being loaded.
+  func has(_ resource: Resource) -> Bool { monitor.withLock { $0.entries.contains { $0.resource == resource } } }
+
+  /// Returns the number of a segment's bytes; nil unless it is at hand.
+  func byteCount(of resource: Resource) -> Int? {
+    guard let bytes = entries.first(where: { $0.resource == resource })?.bytes, bytes.isComplete else { return nil }
+    return bytes.count
+  }
+
+  /// Returns the share of a segment's bytes that has arrived; nil if it is unknown.
+  func arrivedShare(of resource: Resource) -> Double? {
+    entries.first { $0.resource == resource }.flatMap { $0.bytes.share(of: $0.bytes.count) }
+  }
+
+  /// True if a segment is being loaded.
+  var isLoading: Bool { entries.contains { !$0.bytes.isOver } }
 
   /// The number of bytes at hand.
-  var keptByteCount: Int { monitor.withLock { $0.byteCount } }
+  var keptByteCount: Int { entries.reduce(0) { $0 + $1.bytes.count } }
+
+  /// What has been loaded, and what has failed.
+  var log: HLSLog { monitor.withLock { $0.log } }
 
   /// The state of fetching.
   var status: NetworkStatus { monitor.withLock { $0.status } }
@@ -68,139 +126,112 @@ final class HLSLoader: Sendable {
   /// The rate at which bytes have arrived lately.
   var bytesPerSecond: Double { monitor.withLock { $0.rate.bytesPerSecond(at: monotonicNanoseconds()) } }
 
-  // MARK: - Loading
+  // MARK: - Segments
 
-  /// Returns a playlist and its address after redirects; waits for it.
+  /// Returns the bytes of a segment, decrypted, which arrive from now on unless they are at hand.
   ///
-  /// - Throws: `PlaybackError`, also if it is interrupted.
-  func playlist(_ url: NetworkURL, _ interrupter: Interrupter) throws(PlaybackError) -> (bytes: [UInt8], url: NetworkURL) {
-    try load(Resource(url), "playlist", limit: HLSLimits.playlistBytes, interrupter)
-  }
-
-  /// Returns the bytes of a segment, decrypted; waits for them.
-  ///
-  /// - Throws: `PlaybackError`, also if it is interrupted.
-  func segment(_ resource: Resource, _ interrupter: Interrupter) throws(PlaybackError) -> [UInt8] {
-    while true {
-      if interrupter.isInterrupted { throw .cancelled }
-      enum Step { case done([UInt8]), mine, wait }
-      let step = monitor.withLock { state -> Step in
-        if let index = state.kept.firstIndex(where: { $0.resource == resource }) {
-          let entry = state.kept.remove(at: index)
-          state.kept.append(entry)
-          return .done(entry.bytes)
-        }
-        return state.underWay.insert(resource).inserted ? .mine : .wait
+  /// - Parameter source: the origin, for the log; nil to log nothing.
+  /// - Throws: `PlaybackError` if it cannot be loaded now.
+  func use(_ resource: Resource, from source: HLSLog.Source?) throws(PlaybackError) -> Use {
+    let (use, begins) = monitor.withLock { state -> (Use, Entry?) in
+      var entry: Entry
+      let index = state.entries.firstIndex { $0.resource == resource }
+      if let index {
+        entry = state.entries.remove(at: index)
+      } else {
+        entry = Entry(resource: resource, bytes: SegmentBytes(folder: folder), source: source, interrupter: Interrupter())
+        if state.isClosed { entry.interrupter.interrupt() }
+        Self.makeRoom(&state)
       }
-      switch step {
-      case .done(let bytes): return bytes
-      case .mine: return try loadSegment(resource, interrupter)
-      case .wait:
-        _ = monitor.wait(until: monotonicNanoseconds() + Self.lookInterval) { $0.underWay.contains(resource) ? nil : true }
-      }
+      entry.users += 1
+      state.entries.append(entry)
+      let bytes = entry.bytes
+      return (Use(bytes) { [weak self] in self?.didUse(bytes) }, index == nil ? entry : nil)
     }
-  }
-
-  private func loadSegment(_ resource: Resource, _ interrupter: Interrupter) throws(PlaybackError) -> [UInt8] {
-    defer {
-      monitor.withLock { _ = $0.underWay.remove(resource) }
-      monitor.broadcast()
-    }
-    var bytes = try load(resource, "segment", limit: Self.maxSegment, interrupter).bytes
-    if let key = resource.key {
-      let secret = try self.key(at: key, interrupter)
-      guard let plain = AESDecryption.decrypted(bytes, key: secret, vector: resource.vector) else {
-        throw PlaybackError(.encrypted, "cannot be decrypted: the key does not fit")
-      }
-      bytes = plain
-    }
-    monitor.withLock { state in
-      state.kept.append((resource, bytes))
-      while state.kept.count > 1, state.byteCount > Self.budget { state.kept.removeFirst() }
-    }
-    return bytes
-  }
-
-  /// Returns a key, which is loaded once.
-  private func key(at url: NetworkURL, _ interrupter: Interrupter) throws(PlaybackError) -> [UInt8] {
-    if let known = monitor.withLock({ $0.keys[url] }) { return known }
-    let key = try load(Resource(url), "key", limit: 16, interrupter).bytes
-    monitor.withLock { state in
-      if state.keys.count >= Self.maxKeys { state.keys = [:] }
-      state.keys[url] = key
-    }
-    return key
-  }
-
-  private static let maxKeys = 1000
-
-  private func load(
-    _ resource: Resource, _ purpose: String, limit: Int, _ interrupter: Interrupter
-  ) throws(PlaybackError) -> (bytes: [UInt8], url: NetworkURL) {
-    var retries = RetrySchedule(limit: 4)
-    while true {
-      let range = resource.range.map { ByteRange(first: $0.lowerBound, last: $0.upperBound - 1) }
-      let transfer = network.transport.start(TransportRequest(resource.url, origin: origin, range: range, purpose: purpose))
-      let start = monotonicNanoseconds()
-      monitor.withLock { $0.status.requests += 1 }
-      do throws(TransportError) {
-        guard let bytes = try transfer.waitForAll(limit: limit, isInterrupted: { interrupter.isInterrupted }) else { throw .cancelled }
-        let end = monotonicNanoseconds()
-        monitor.withLock { state in
-          state.estimate.add(bytes: bytes.count, from: HostTime(start), to: HostTime(end))
-          state.rate.note(bytes.count, at: end)
-          state.status.bytes += Int64(bytes.count)
-          state.status.trouble = nil
-        }
-        return (bytes, transfer.response?.url ?? resource.url)
-      } catch .cancelled {
-        throw .cancelled
-      } catch {
-        guard case .retry(let time) = retries.didFail(error, at: monotonicNanoseconds()) else {
-          throw PlaybackError(.network, "\(purpose) \(resource.url.lastPathComponent ?? ""): \(error.description)")
-        }
-        monitor.withLock { $0.status.trouble = .retrying("\(error.description)", seconds: Double(time - min(time, monotonicNanoseconds())) / 1e9) }
-        while monotonicNanoseconds() < time, !interrupter.isInterrupted {
-          _ = monitor.wait(until: min(time, monotonicNanoseconds() + Self.lookInterval)) { $0.isClosed ? true : nil }
-        }
-        if interrupter.isInterrupted { throw .cancelled }
-      }
-    }
-  }
-
-  // MARK: - Preloading
-
-  /// Loads segments before they are needed, in order, in place of those wanted before.
-  func preload(_ resources: [Resource]) {
-    let begins = monitor.withLock { state in
-      state.wanted = resources.filter { resource in
-        !state.underWay.contains(resource) && !state.kept.contains { $0.resource == resource }
-      }
-      guard !state.wanted.isEmpty, !state.isPreloading, !state.isClosed else { return false }
-      state.isPreloading = true
-      return true
-    }
-    guard begins else { return }
+    guard let entry = begins else { return use }
     do throws(ThreadError) {
-      try detachThread { [self] in preloadAll() }
+      try detachThread { [self] in load(entry) }
     } catch {
-      monitor.withLock { $0.isPreloading = false }
+      let failure = PlaybackError(error)
+      finish(entry, failure)
+      throw failure
+    }
+    return use
+  }
+
+  private static func makeRoom(_ state: inout State) {
+    let counts = state.entries.map { ($0.bytes.isInMemory, $0.bytes.count) }
+    var (files, memory) = counts.reduce((0, 0)) { sums, next in next.0 ? (sums.0, sums.1 + next.1) : (sums.0 + next.1, sums.1) }
+    var index = 0
+    while index < state.entries.count, files > fileBudget || memory > memoryBudget || state.entries.count >= maxEntries {
+      guard state.entries[index].users == 0 else {
+        index += 1
+        continue
+      }
+      let bytes = state.entries.remove(at: index).bytes
+      if bytes.isInMemory { memory -= bytes.count } else { files -= bytes.count }
     }
   }
 
-  private func preloadAll() {
-    let interrupter = Interrupter()
-    while true {
-      let next = monitor.withLock { state -> Resource? in
-        guard !state.isClosed, !state.wanted.isEmpty else {
-          state.isPreloading = false
-          return nil
-        }
-        return state.wanted.removeFirst()
-      }
-      guard let next else { return }
-      // Whoever needs it tries again, and says why it fails.
-      _ = try? segment(next, interrupter)
+  private func didUse(_ bytes: SegmentBytes) {
+    let entry = monitor.withLock { state -> Entry? in
+      guard let index = state.entries.firstIndex(where: { $0.bytes === bytes }) else { return nil }
+      state.entries[index].users -= 1
+      guard state.entries[index].users == 0, !bytes.isOver else { return nil }
+      return state.entries.remove(at: index)
     }
+    entry?.interrupter.interrupt()
+  }
+
+  private func load(_ entry: Entry) {
+    let start = monotonicNanoseconds()
+    do throws(PlaybackError) {
+      try fetch(entry)
+      let end = monotonicNanoseconds()
+      if let source = entry.source { monitor.withLock { $0.log.note(source, bytes: entry.bytes.count, from: start, to: end) } }
+      finish(entry, nil)
+    } catch {
+      finish(entry, error)
+    }
+  }
+
+  /// Notes the end of loading; who needs a segment that failed begins again.
+  private func finish(_ entry: Entry, _ error: PlaybackError?) {
+    if error != nil { monitor.withLock { $0.entries.removeAll { $0.bytes === entry.bytes } } }
+    entry.bytes.finish(error)
+    tell(isFinal: true)
+  }
+
+  private func fetch(_ entry: Entry) throws(PlaybackError) {
+    let limit = entry.bytes.isInMemory ? Self.memoryBudget : Self.maxSegment
+    try fetch(entry.resource, "segment", limit: limit, entry.interrupter, announce: entry.bytes.announce) {
+      entry.bytes.append($0)
+    }
+  }
+
+  // MARK: - Watching
+
+  /// Calls `body` on other threads when bytes of segments have arrived; must be quick.
+  ///
+  /// - Returns: a number to end it with.
+  func observe(_ body: @escaping @Sendable () -> Void) -> Int {
+    monitor.withLock { state in
+      state.observerCount += 1
+      state.observers[state.observerCount] = body
+      return state.observerCount
+    }
+  }
+
+  func endObserving(_ number: Int) { monitor.withLock { $0.observers[number] = nil } }
+
+  /// - Parameter isFinal: true if nothing more of a segment will arrive.
+  func tell(isFinal: Bool) {
+    let now = monotonicNanoseconds()
+    let observers = monitor.withLock { state -> [@Sendable () -> Void] in
+      guard isFinal || now >= state.reportedAt + Self.lookInterval else { return [] }
+      state.reportedAt = now
+      return Array(state.observers.values)
+    }
+    for observer in observers { observer() }
   }
 }

@@ -5,7 +5,10 @@ extension HLSRendition {
   /// Returns the rendition as a track, which is selected by the same rules as those of files.
   ///
   /// - Parameter index: the track's index.
-  func track(index: Int) -> AssetTrack {
+  func track(index: Int) -> AssetTrack { AssetTrack(info(index: index)) }
+
+  /// Returns the rendition as a stream.
+  func info(index: Int) -> StreamInfo {
     let media: StreamInfo.Kind =
       switch kind {
       case .audio: .audio
@@ -19,7 +22,7 @@ extension HLSRendition {
     info.roles = Set(characteristics.compactMap { Self.roles[$0] })
     if kind == .closedCaptions { info.roles.insert(.captions) }
     info.metadata = ["language": language, "title": name.isEmpty ? nil : name].compactMapValues { $0 }
-    return AssetTrack(info)
+    return info
   }
 
   /// Purposes of tracks by what playlists say of renditions.

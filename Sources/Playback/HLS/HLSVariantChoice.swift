@@ -64,6 +64,15 @@ struct HLSVariantChoice: Sendable {
   /// The chosen variant.
   var variant: HLSVariant? { current.map { variants[$0] } }
 
+  /// The indices of the variants that can be chosen, in the playlist's order.
+  var candidates: [Int] { ladder.sorted() }
+
+  /// True if all variants have been excluded.
+  var isEmpty: Bool { ladder.isEmpty }
+
+  /// Returns true if another candidate has a lower bit rate.
+  func hasCheaper(than index: Int) -> Bool { ladder.contains { variants[$0].bandwidth < variants[index].bandwidth } }
+
   /// Excludes a variant that could not be loaded; the next update chooses another one.
   mutating func exclude(_ index: Int) {
     ladder.removeAll { $0 == index }

@@ -19,14 +19,18 @@ public struct LoadingProgress: Hashable, Sendable {
   public internal(set) var bytesPerSecond = 0.0
   /// The state of fetching from a server; nil for other sources.
   public internal(set) var network: NetworkStatus?
+  /// The variant of the segment being played; nil if the stream has no variants.
+  public internal(set) var variant: AssetTrack?
+  /// True if the variant follows the size of the outputs and the bandwidth, false if it was selected.
+  public internal(set) var choosesVariant = true
 }
 
 extension PlayerItem {
   /// The arrival of the item's data; nil if all are at hand, as in a local file, and before the item is ready.
   public var loading: LoadingProgress? {
-    if let segments = session?.segments { return loading(of: segments) }
-    guard let arrivals = session?.arrivals, let player = currentPlayer else { return nil }
-    let state = arrivals.report, status = arrivals.status, kept = arrivals.keptRanges
+    guard let session, let data = session.arriving, let player = currentPlayer else { return nil }
+    let state = data.report, segments = session.segments, arrivals = session.arrivals
+    let (status, kept) = (arrivals?.status, arrivals?.keptRanges ?? [])
     var loading = player.read { core, _ in
       let item = core.item
       var loading = LoadingProgress()
@@ -37,30 +41,17 @@ extension PlayerItem {
       if item.state == .opening {
         (loading.isPlaybackBufferEmpty, loading.isPlaybackLikelyToKeepUp, loading.bufferedFraction) = (true, false, 0)
       }
-      loading.loadedTimeRanges = Self.times(of: kept, status, duration: item.duration.value, timeline: item.timeline)
+      if segments == nil, let status {
+        loading.loadedTimeRanges = Self.times(of: kept, status, duration: item.duration.value, timeline: item.timeline)
+      }
       return loading
     }
+    (loading.variant, loading.choosesVariant) = (playedVariant, selectedVariant == nil)
+    if let segments { loading.loadedTimeRanges = segments.video.loadedRanges }
     loading.isPlaybackBufferFull = state.isFull
-    loading.byteCount = kept.reduce(0) { $0 + Int64($1.count) }
-    loading.bytesPerSecond = arrivals.bytesPerSecond
-    loading.network = session?.networkStatus
-    return loading
-  }
-
-  private func loading(of segments: HLSSource) -> LoadingProgress? {
-    guard let player = currentPlayer else { return nil }
-    var loading = LoadingProgress()
-    loading.loadedTimeRanges = segments.loadedRanges
-    loading.byteCount = Int64(segments.keptByteCount)
-    loading.bytesPerSecond = segments.bytesPerSecond
-    loading.network = segments.networkStatus
-    let (isWaiting, now) = player.read { core, host in
-      (core.item.state == .opening || core.item.supply.isWaiting, core.currentTime(at: host))
-    }
-    loading.isPlaybackBufferEmpty = isWaiting
-    loading.isPlaybackLikelyToKeepUp = !isWaiting
-    loading.bufferedFraction = isWaiting ? 0 : 1
-    loading.secondsAhead = loading.loadedTimeRanges.first { $0.contains(now) }.map { ($0.end - now).seconds } ?? 0
+    loading.byteCount = Int64(data.keptByteCount)
+    loading.bytesPerSecond = data.bytesPerSecond
+    loading.network = session.networkStatus
     return loading
   }
 
@@ -83,7 +74,7 @@ extension PlayerItem {
   /// True if the item is a stream in segments, whose frames have times but no numbers.
   package var isSegmented: Bool { session?.segments != nil }
 
-  /// The times that can be sought: of a live stream, from the start of playback to a distance from its edge.
+  /// The times that can be sought: of a live stream, from the first segment that its server keeps to a distance from its edge.
   public var seekableTimeRanges: [TimeRange] {
     if let segments = session?.segments { return [segments.seekableRange] }
     guard info?.canSeek == true, duration.isNumeric else { return [] }
@@ -91,10 +82,7 @@ extension PlayerItem {
   }
 
   /// True if data of the item have yet to arrive; false for a local file.
-  public var isLoading: Bool {
-    if let segments = session?.segments { return segments.isLoading }
-    return session?.arrivals.map { !$0.report.hasArrived } ?? false
-  }
+  public var isLoading: Bool { session?.arriving?.isLoading ?? false }
 
   /// The ranges whose data are at hand, sorted and disjoint; the whole item if it is a local file.
   public var loadedTimeRanges: [TimeRange] {

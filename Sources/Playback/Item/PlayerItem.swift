@@ -69,7 +69,7 @@ public final class PlayerItem: Sendable {
   /// shows its cover, or else the loudness around the current time, 25 times a second.
   ///
   /// - Parameters:
-  ///   - videoTrack: one of the asset's tracks; nil for the preferred one.
+  ///   - videoTrack: one of the asset's tracks; nil for the preferred one. A variant is selected as by `selectedVariant`.
   ///   - soundTrack: one of the asset's tracks, to play, and to show if there is no video; nil for the preferred one.
   ///   - options: how to decode; for a movie, all of its clips.
   public convenience init(
@@ -89,6 +89,7 @@ public final class PlayerItem: Sendable {
     self.session = session
     soundSession = InputSession(asset.input)
     state = Mutex(State(sound: soundTrack.map { .track($0) } ?? .preferred))
+    if case .variant(let index)? = videoTrack?.streamPart { asset.input.updatePreferences { $0.variant = index } }
     makeSource = { threads, done in
       // Weak: an asset that hangs ends with the last item that needs it.
       asset.load(.facts) { [weak asset] facts in
@@ -98,7 +99,7 @@ public final class PlayerItem: Sendable {
           let opening: Opening = facts.flatMap { facts in
             Result {
               guard let asset else { throw PlaybackError.cancelled }
-              guard let track = videoTrack ?? facts.preferredVideoTrack else {
+              guard let track = videoTrack.flatMap({ $0.isVariant ? nil : $0 }) ?? facts.preferredVideoTrack else {
                 guard showsSound else { throw MovieSource.noVideo(facts) }
                 let opened = try asset.openInput(session)
                 return SourceBox(try SoundSource(opened, session: session, facts: facts, track: soundTrack), session)

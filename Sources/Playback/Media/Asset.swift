@@ -19,6 +19,9 @@ public final class Asset: Sendable {
     public var languages = MediaLanguages()
     /// Access to servers, for paths that are addresses; nil to permit none. Assets that share it share connections.
     public var network: Network?
+    /// The highest bit rate of the variants of streams, in bits per second; 0 for no limit. Items can change it; see
+    /// `PlayerItem.preferredPeakBitRate`.
+    public var preferredPeakBitRate = 0.0
 
     /// Creates options.
     public init(
@@ -66,6 +69,7 @@ public final class Asset: Sendable {
 
   init(path: String, options: Options = Options(), startThread: @escaping ThreadStarter) {
     input = MediaInput(path: path, network: options.network)
+    input.updatePreferences { $0.peakBitRate = max(0, options.preferredPeakBitRate) }
     makeComposition = nil
     self.options = options
     self.startThread = startThread
@@ -321,7 +325,7 @@ public final class Asset: Sendable {
   /// Opens the file again, with lower priority than playback, if another of its video tracks may be needed: it then appears
   /// as quickly as a seek's frame.
   func openAhead(_ facts: AssetFacts) {
-    let count = facts.tracks.filter { $0.characteristic == .visual && $0.isDecodable }.count
+    let count = facts.videoTracks.filter(\.isDecodable).count
     guard count > 1, input.identity != nil else { return }
     let interrupter = Interrupter()
     let isToOpen = state.withLock { state in
@@ -374,8 +378,8 @@ public final class Asset: Sendable {
   /// - Parameter startTime: the stream's time that is time 0.
   func subtitles(of track: AssetTrack, startTime: MediaTime) -> SubtitleTrack {
     guard track.isDecodable else { return SubtitleTrack(failed: PlaybackError(DecoderError.unknownCodec(name: track.codec))) }
-    // Reading it here too would take data from the player.
-    let canReopen = input.canReopen && !input.isSegmented
+    // Reading it here too would take data from the player. Captions in segments would be read to the end of a live stream.
+    let canReopen = input.canReopen && (!input.isSegmented || track.streamPart != nil)
     return state.withLock { state in
       if let known = state.subtitles[track] { return known }
       guard canReopen else {
@@ -510,7 +514,8 @@ public final class Asset: Sendable {
       let opened = try input.open(interrupter, role: ReadingRole(.playback))
       var loaded = LoadedAsset(
         facts: AssetFacts(
-          opened.demuxer, languages, matroska: input.matroskaLanguages(opened), sami: try SAMILanguage.all(in: opened.demuxer)),
+          opened.demuxer, languages, matroska: input.matroskaLanguages(opened), sami: try SAMILanguage.all(in: opened.demuxer),
+          source: input.segments),
         scannedDuration: nil)
       guard wanted == .scan else {
         return report(.headers, .success(loaded), opened)

@@ -52,6 +52,8 @@ public struct AssetFacts: Hashable, Sendable {
   /// In AVFoundation, time zero is the container's, and sound that starts before the first frame is heard. Here nothing
   /// comes before that frame: positions, durations and chapters all count from it.
   public let startTime: MediaTime
+  /// The time at which playback begins: later than zero for a live stream.
+  let startPosition: MediaTime
   /// The time between the container's start and the first frame, as when sound starts first; zero if it is less than a
   /// frame, which sound decoders need to preroll.
   let leadTime: MediaTime
@@ -72,7 +74,7 @@ public struct AssetFacts: Hashable, Sendable {
   let compositionStep: MediaTime?
 
   private static func preferredVideo(_ tracks: [AssetTrack], _ languages: MediaLanguages) -> AssetTrack? {
-    let moving = tracks.filter { $0.mediaType == .video && !$0.isCover }
+    let moving = tracks.filter { $0.mediaType == .video && !$0.isCover && !$0.isVariant }
     let decodable = moving.filter { $0.isDecodable && !$0.codedSize.isEmpty }
     return wanted(decodable, .visual, languages.visual) ?? decodable.marked ?? decodable.first
       ?? moving.first { $0.isDecodable } ?? moving.first
@@ -91,7 +93,10 @@ public struct AssetFacts: Hashable, Sendable {
   }
 
   /// The tracks with moving video.
-  package var videoTracks: [AssetTrack] { tracks.filter { $0.characteristic == .visual } }
+  package var videoTracks: [AssetTrack] { tracks.filter { $0.characteristic == .visual && !$0.isVariant } }
+
+  /// The variants of an HTTP Live Stream, in the playlist's order; empty if there is no choice.
+  public var variants: [AssetTrack] { tracks.filter(\.isVariant) }
 
   /// True if the container has a table of all its frames, from which the tracks' rates were computed.
   package var tellsEachFrame: Bool { format.split(separator: ",").contains("mov") }
@@ -133,6 +138,7 @@ public struct AssetFacts: Hashable, Sendable {
     durationIsEstimate = false
     isCutOff = false
     startTime = .zero
+    startPosition = .zero
     leadTime = .zero
     preferredVideoTrack = track
     preferredSoundTrack = nil
@@ -142,15 +148,19 @@ public struct AssetFacts: Hashable, Sendable {
   /// - Parameters:
   ///   - matroska: language details of the same file that libavformat omits.
   ///   - sami: the languages of the same SAMI file, if it has several.
+  ///   - source: the same stream in segments; nil for other clips.
   init(
-    _ demuxer: Demuxer, _ languages: MediaLanguages = MediaLanguages(), matroska: MatroskaLanguages? = nil, sami: [SAMILanguage] = []
+    _ demuxer: Demuxer, _ languages: MediaLanguages = MediaLanguages(), matroska: MatroskaLanguages? = nil,
+    sami: [SAMILanguage] = [], source: HLSSource? = nil
   ) {
     hasMedia = true
     var streams = demuxer.streams
     matroska?.apply(to: &streams)
-    let tracks = streams.flatMap { stream in
+    source?.describe(&streams)
+    let own = streams.flatMap { stream in
       sami.isEmpty ? [AssetTrack(stream)] : sami.map { AssetTrack(stream, $0) }
     }
+    let tracks = own + (source?.tracks(after: streams) ?? [])
     self.tracks = tracks
     preferredVideoTrack = Self.preferredVideo(tracks, languages)
     preferredSoundTrack = Self.preferredSound(tracks, languages)
@@ -168,6 +178,7 @@ public struct AssetFacts: Hashable, Sendable {
     }
     let start = video ?? begin ?? .zero
     startTime = start
+    startPosition = source?.startTime ?? .zero
     let lead = Self.lead(of: start, from: begin, frameRate: preferredVideoTrack?.nominalFrameRate ?? 0)
     // If timestamps may jump, more than this many seconds is a jump.
     leadTime = demuxer.mayBeDiscontinuous && lead.seconds > 10 ? .zero : lead

@@ -59,6 +59,21 @@ public struct AssetTrack: Hashable, Sendable {
   public internal(set) var isForced: Bool
   /// The other purposes given by the container.
   public internal(set) var roles: Set<Role>
+  /// A part of a stream in segments that a track stands for.
+  package enum StreamPart: Hashable, Sendable {
+    /// A variant, by its index in the playlist: the same video at one bit rate and size.
+    case variant(Int)
+    /// A rendition, by its index in the playlist.
+    case rendition(Int)
+  }
+
+  /// The part of a stream in segments that the track stands for; nil for others.
+  package internal(set) var streamPart: StreamPart?
+
+  /// True if the track is a variant: one encoding of the video of an HTTP Live Stream, of which the right one is chosen
+  /// automatically unless this one is. It has no packets of its own.
+  public var isVariant: Bool { if case .variant = streamPart { true } else { false } }
+
   /// The form of subtitles; nil if unknown, and for other tracks.
   public let subtitleForm: SubtitleForm?
   /// The language tag as it is in the file; untrusted text that may include control characters. Nil if there is none.
@@ -164,8 +179,9 @@ public struct AssetTrack: Hashable, Sendable {
   }
 
   /// Creates the track of a stream, or of one of its languages.
-  init(_ info: StreamInfo, _ sami: SAMILanguage? = nil) {
+  init(_ info: StreamInfo, _ sami: SAMILanguage? = nil, part: StreamPart? = nil) {
     index = info.index
+    streamPart = part
     samiLanguage = sami
     mediaType =
       switch info.kind {

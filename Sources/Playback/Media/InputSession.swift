@@ -34,6 +34,17 @@ final class InputSession: Sendable {
     return try input.open(interrupter, role: role)
   }
 
+  /// Opens a rendition of HTTP Live Streaming, which is a track without packets in the input; blocks until done or interrupted.
+  ///
+  /// Timestamps are on the input's timeline; the stream to read is the first one of its kind.
+  ///
+  /// - Throws: as `MediaInput.open(rendition:)` does.
+  func open(rendition track: AssetTrack) throws -> OpenedInput {
+    let interrupter = Interrupter()
+    add(interrupter)
+    return try input.open(rendition: track, interrupter, role: role)
+  }
+
   /// Makes another session end with this one, for as long as it is retained elsewhere.
   func add(_ part: InputSession) {
     let (isInterrupted, observer) = state.withLock { state in
@@ -86,20 +97,23 @@ final class InputSession: Sendable {
   var segments: HLSSource? { input.segments }
 
   /// The state of fetching from a server; nil for other sources.
-  var networkStatus: NetworkStatus? { input.networkStatus }
+  var networkStatus: NetworkStatus? { segments?.loader.status ?? input.networkStatus }
+
+  /// The data that arrive over time; nil for a regular file.
+  var arriving: (any ArrivingData)? { input.segments ?? input.arrivals }
 
   /// The data that have arrived ahead of playback; nil for a regular file.
-  var supply: DataSupply.Report? { arrivals?.report }
+  var supply: DataSupply.Report? { arriving?.report }
 
   /// Sets a closure to call on another thread when data have arrived, until the session is interrupted; must be quick.
   func observeArrivals(_ body: @escaping @Sendable () -> Void) {
-    guard let arrivals else { return }
-    let number = arrivals.observe(body)
+    guard let arriving else { return }
+    let number = arriving.observe(body)
     let isInterrupted = state.withLock { state in
       state.arrivalObserver = number
       return state.isInterrupted
     }
-    if isInterrupted { arrivals.endObserving(number) }
+    if isInterrupted { arriving.endObserving(number) }
   }
 
   /// Makes reads fail until `resumeReads()`, because what they are for is no longer wanted.
@@ -128,7 +142,7 @@ final class InputSession: Sendable {
       state.isInterrupted = true
       return (state.interrupters, state.parts.compactMap(\.session), state.arrivalObserver)
     }
-    if let observer { arrivals?.endObserving(observer) }
+    if let observer { arriving?.endObserving(observer) }
     for interrupter in interrupters { interrupter.interrupt() }
     for part in parts { part.interrupt() }
   }

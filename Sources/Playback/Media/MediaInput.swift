@@ -55,6 +55,12 @@ struct MediaInput: Sendable {
   /// The segments of HTTP Live Streaming, once it has been opened; nil for other sources.
   var segments: HLSSource? { stream.segments }
 
+  /// What viewers ask of a stream with variants.
+  var preferences: HLSPreferences { stream.currentPreferences }
+
+  /// Changes what is asked of a stream with variants.
+  func updatePreferences(_ body: (inout HLSPreferences) -> Void) { stream.updatePreferences(body) }
+
   /// True for HTTP Live Streaming, once it has been opened.
   var isSegmented: Bool { segments != nil }
 
@@ -72,7 +78,7 @@ struct MediaInput: Sendable {
   /// - Throws: `PlaybackError`, or an error of the layer below.
   func open(_ interrupter: Interrupter, appliesEditLists: Bool = true, role: ReadingRole = ReadingRole(.sampling)) throws -> OpenedInput {
     if let sequence { return OpenedInput(try Demuxer.images(of: sequence, interrupter: interrupter), interrupter) }
-    if let segments = stream.segments { return try openSegments(segments, interrupter) }
+    if let segments = stream.segments { return try openSegments(segments, role, interrupter) }
     guard let bytes = try stream.open(path, network, interrupter) else { return try openFile(interrupter, appliesEditLists) }
     do {
       let demuxer = try Demuxer(
@@ -81,17 +87,40 @@ struct MediaInput: Sendable {
     } catch {
       if interrupter.isInterrupted { throw error }
       if let network, case DemuxerError.playlist(format: "hls") = error {
-        return try openSegments(stream.openSegments(bytes, of: path, network, interrupter), interrupter)
+        return try openSegments(stream.openSegments(bytes, of: path, network, interrupter), role, interrupter)
       }
       throw bytes.arrivals.status.failure ?? error
     }
   }
 
-  private func openSegments(_ source: HLSSource, _ interrupter: Interrupter) throws -> OpenedInput {
+  private func openSegments(_ source: HLSSource, _ role: ReadingRole, _ interrupter: Interrupter) throws -> OpenedInput {
+    try openSegments(source, source.video, role, interrupter)
+  }
+
+  /// Opens a rendition of HTTP Live Streaming: sound with a playlist of its own. Timestamps are on the video's timeline, wherever
+  /// the rendition's own begin.
+  ///
+  /// - Parameters:
+  ///   - track: one that stands for a rendition.
+  ///   - role: the use of what is read.
+  /// - Throws: `PlaybackError`, or an error of the layer below.
+  func open(rendition track: AssetTrack, _ interrupter: Interrupter, role: ReadingRole) throws -> OpenedInput {
+    guard case .rendition(let index)? = track.streamPart, let source = segments else {
+      throw PlaybackError(.playlist, "has no such rendition")
+    }
+    return try openSegments(source, source.rendition(index, interrupter), role, interrupter)
+  }
+
+  private func openSegments(
+    _ source: HLSSource, _ supply: HLSSupply, _ role: ReadingRole, _ interrupter: Interrupter
+  ) throws -> OpenedInput {
     do {
-      return OpenedInput(try Demuxer.segments(of: source, name: "segment", interrupter: interrupter), interrupter)
+      let demuxer = try Demuxer.segments(
+        of: HLSReading(source, supply, role: role), name: "segment", base: source.base, interrupter: interrupter)
+      if supply === source.video, let base = demuxer.segmentBase { source.noteBase(base) }
+      return OpenedInput(demuxer, interrupter)
     } catch {
-      throw source.failure ?? error
+      throw supply.failure ?? error
     }
   }
 

@@ -90,7 +90,9 @@ public final class Player: Sendable {
   }
 
   private func open(_ item: PlayerItem, _ number: Int) {
-    item.open(threads: state.withLock { $0.decoderThreads }) { [weak self] in self?.itemDidOpen($0, number) }
+    let (threads, outputs) = state.withLock { ($0.decoderThreads, $0.core.outputs) }
+    if outputs.isVisible { item.noteRequests(outputs.requests) }
+    item.open(threads: threads) { [weak self] in self?.itemDidOpen($0, number) }
   }
 
   private func itemDidOpen(_ opening: PlayerItem.Opening, _ number: Int) {
@@ -111,10 +113,12 @@ public final class Player: Sendable {
       guard isCurrent else { return lane.close() }
       box.session?.observeWaits { [weak self, weak lane, weak session = box.session] isWaiting in
         lane?.setBlocked(isWaiting)
-        self?.update(item: number) { core, now in core.sourceWaits(isWaiting, session?.supply, at: now) }
+        let supply = session?.supply
+        self?.update(item: number) { core, now in core.sourceWaits(isWaiting, supply, at: now) }
       }
       box.session?.observeArrivals { [weak self, weak session = box.session] in
-        self?.update(item: number) { core, now in core.noteSupply(session?.supply, at: now) }
+        let supply = session?.supply
+        self?.update(item: number) { core, now in core.noteSupply(supply, at: now) }
       }
       update(item: number) { core, now in core.itemDidOpen(box.info, at: now) }
     }
@@ -285,7 +289,7 @@ public final class Player: Sendable {
   private func updateOutputs(_ body: (inout PlayerCore, HostTime) -> Void) {
     let now = clock.time
     // In one step, lest an item start meanwhile and receive later changes.
-    let effects = state.withLock { state in
+    let (effects, items, requests) = state.withLock { state in
       let former = state.core.outputs
       body(&state.core, now)
       var effects = [(item: state.core.item.number, effects: state.takeEffects())]
@@ -293,8 +297,11 @@ public final class Player: Sendable {
         let change = state.prepare(index) { core in core.outputsDidChangeAhead(from: former, at: now) }
         effects.append((state.ahead[index].playback.number, change.effects))
       }
-      return effects
+      let requests = state.core.outputs.requests
+      let items = requests == former.requests ? [] : ([state.current] + state.ahead.map(\.opened)).compactMap(\.item)
+      return (effects, items, requests)
     }
+    for item in items { item.noteRequests(requests) }
     for (item, effects) in effects where !effects.isEmpty { perform(effects, item: item) }
   }
 

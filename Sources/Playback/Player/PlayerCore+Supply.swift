@@ -19,6 +19,7 @@ extension PlayerCore {
     let hostAtEnd = clock.host(passing: end, by: host)
     clock.setBuffering(.nextData)
     perform(clock.wait(atEnd: end, .buffering, at: hostAtEnd))
+    item.supply.noteStall(at: host)
     clock.report(.stalled(at: MediaTime(nanoseconds: end)))
     wake([.lane, .display, .observers])
     return true

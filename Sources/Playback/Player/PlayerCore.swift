@@ -85,7 +85,9 @@ struct PlayerCore {
     perform(clock.reset(hold, at: start))
     switch item.state {
     case .none, .opening: break
-    case .ready: clock.report(.itemReady)
+    case .ready(let info):
+      clock.report(.itemReady)
+      beginAtStart(info, at: host)
     case .failed(let error): clock.report(.itemFailed(error))
     }
     if item.presentation.displayed != nil {
@@ -101,10 +103,17 @@ struct PlayerCore {
     guard item.state == .opening else { return }
     item.didOpen(info, at: host)
     clock.report(.itemReady)
+    beginAtStart(info, at: host)
     clampWaitingSeek(at: host)
     finishSeekWhileHidden(at: host)
     updateClock(at: host)
     wake([.lane, .display, .observers])
+  }
+
+  /// Sets the clock to where a live stream begins to play, unless a seek asks for another time.
+  private mutating func beginAtStart(_ info: SourceInfo, at host: HostTime) {
+    guard info.startPosition > .zero, !seeks.isUnderWay else { return }
+    jump(to: info.startPosition, at: host)
   }
 
   mutating func itemDidFail(_ error: PlaybackError, at host: HostTime) {

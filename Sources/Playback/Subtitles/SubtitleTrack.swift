@@ -70,6 +70,10 @@ public final class SubtitleTrack: Sendable {
   private static func reader(
     of track: AssetTrack, _ input: MediaInput, _ interrupter: Interrupter, beside video: AssetTrack?, startTime: MediaTime
   ) throws -> any CueReader {
+    if case .rendition(let index)? = track.streamPart {
+      guard let source = input.segments else { throw PlaybackError(.playlist, "has no such subtitles") }
+      return HLSCueReader(source, try source.rendition(index, interrupter), startTime: startTime, interrupter)
+    }
     let opened = try input.open(interrupter, role: ReadingRole(.following))
     let captioned = video.flatMap { $0.index == track.index ? $0 : nil }
     if let edits = SubtitleEdits(opened.demuxer, of: track, beside: video) {

@@ -10,17 +10,27 @@ struct DataSupply {
     var hasArrived = false
     /// True if nothing more arrives before playback goes on.
     var isFull = false
+    /// The playback time that has arrived ahead of the reader, in seconds at rate 1; nil to estimate it from the bytes.
+    var seconds: Double?
   }
 
   /// True while the source waits for data.
   private(set) var isWaiting = false
   /// The last report; nil if all data are at hand, as in a local file.
   private(set) var report: Report?
+  /// The host times at which playback ran out of data; the last ones.
+  private(set) var stalls: [HostTime] = []
+  private static let maxStalls = 1000
 
   /// The playback time that must have arrived before the clock goes on after a stall, in seconds.
   static let usualBuffer = 1.0
 
   mutating func note(_ report: Report?) { self.report = report }
+
+  mutating func noteStall(at host: HostTime) {
+    if stalls.count == Self.maxStalls { stalls.removeFirst() }
+    stalls.append(host)
+  }
 
   mutating func setWaiting(_ isWaiting: Bool) { self.isWaiting = isWaiting }
 
@@ -29,6 +39,7 @@ struct DataSupply {
   /// - Parameter time: the media time that the reader has reached, in seconds.
   func secondsAhead(from time: Double, _ report: Report? = nil) -> Double {
     guard let report = report ?? self.report else { return .infinity }
+    if let seconds = report.seconds { return seconds }
     guard report.offset > 0, time > 0 else { return 0 }
     return Double(report.bytesAhead) * time / Double(report.offset)
   }
