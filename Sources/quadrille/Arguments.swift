@@ -113,6 +113,24 @@ struct ByteRate: ExpressibleByArgument {
   }
 }
 
+/// `--max-bitrate`: bits per second.
+struct BitRate: ExpressibleByArgument {
+  let bits: Double
+
+  init?(argument: String) {
+    var text = argument[...]
+    let factor: Double
+    switch text.last {
+    case "k", "K": factor = 1000
+    case "M", "m": factor = 1_000_000
+    default: factor = 1
+    }
+    if factor > 1 { text.removeLast() }
+    guard let number = Double(text), number > 0, (number * factor).isFinite else { return nil }
+    bits = number * factor
+  }
+}
+
 /// `--slang`: comma-separated languages.
 struct LanguageList: ExpressibleByArgument {
   let tags: [LanguageTag]

@@ -123,6 +123,10 @@ struct Play: ParsableCommand {
   var ca: String?
 
   @Option(
+    help: ArgumentHelp("Limit the bit rate of HTTP Live Streams with variants, in bits per second: 800k, 2.5M.", valueName: "bits"))
+  var maxBitrate: BitRate?
+
+  @Option(
     help: ArgumentHelp(
       "Memory for cached frames and decoders, shared by all panes: 256M, 1G.",
       valueName: "size"))
@@ -334,6 +338,7 @@ struct Play: ParsableCommand {
     if let cellAspect { options.terminal.cellAspect = cellAspect.value }
     if let threads { options.resources.threads = threads }
     options.resources.certificateFile = ca
+    if let maxBitrate { options.resources.maxBitRate = maxBitrate.bits }
     options.resources.userAgent = "quadrille/\(Quadrille.version)"
     if let cache { options.resources.cacheBytes = cache.bytes }
     if let mouse { options.terminal.usesMouse = mouse }

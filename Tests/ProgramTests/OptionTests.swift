@@ -319,7 +319,7 @@ import Testing
     #expect([help, play, info].allSatisfy { $0.status == .exited(0) && $0.errors.isEmpty })
     for option in [
       "--start", "--speed", "--paused", "--loop", "--linked", "--layout", "--gravity", "--colors", "--dither", "--quality", "--max-rate",
-      "--cell-aspect",
+      "--cell-aspect", "--max-bitrate",
       "--threads", "--mouse", "--info", "--exit-at-end", "--untimed", "--stats", "--settings",
     ] {
       #expect(help.output.contains(option) || play.output.contains(option), "\(option)")

@@ -137,10 +137,16 @@ struct PaneText {
       if loading.secondsAhead.isFinite, loading.secondsAhead > 0 { line += "  \(Int(min(loading.secondsAhead, 1e6))) s ahead" }
       lines.append(line)
       if let network = loading.network {
+        if let variant = loading.variant, let name = variant.title {
+          lines.append("variant \(name)\(loading.choosesVariant ? ", automatic" : "")")
+        }
         lines.append("\(network.requests) request\(network.requests == 1 ? "" : "s")  \(Self.size(Double(network.bytes)))B received")
       }
     }
     if let sound = pane.figures?.sound { lines.append(sound) }
+    if let delay = pane.playback.liveDelay {
+      lines.append("live, \(MediaTime(seconds: max(0, delay.seconds.rounded()), preferredTimescale: 1).clockText()) behind the edge")
+    }
     if let index = pane.figures?.index { lines.append(Self.seeking(index)) }
     guard let figures else { return lines }
     if let size = pane.frame?.shownSize { lines.append("shown at \(size) pixels") }

@@ -62,7 +62,7 @@ enum PaneList: Equatable, Sendable {
   func entries(of pane: Pane) -> Entries {
     switch self {
     case .chapters: Self.chapters(pane.clip.chapters, at: pane.player.currentTime())
-    case .tracks: Self.tracks(pane.clip.facts, video: pane.videoTrack, sound: pane.sound, pane.subtitles)
+    case .tracks: Self.tracks(pane.clip.facts, video: pane.chosenVideo, sound: pane.sound, pane.subtitles)
     case .clips: pane.clips.list.hasSeveral ? Self.clips(pane.clips.list) : Entries([])
     case .comparison: Self.comparison(
       pane.view.comparison, pane.view.look, filmGrain: pane.canOmitFilmGrain ? !pane.session.omitsFilmGrain : nil)
@@ -172,6 +172,7 @@ enum PaneList: Equatable, Sendable {
     // Do not repeat the name.
     let codec = option.displayName == track.codecDescription ? nil : track.codecDescription
     switch track.mediaType {
+    case .video where track.isVariant: if let codec { parts.append("\(codec)") }
     case .video: parts.append(codec.map { "\($0) \(track.presentationSize)" } ?? "\(track.presentationSize)")
     case .audio:
       let channels: TerminalText = "\(track.channelCount) channel\(track.channelCount == 1 ? "" : "s")"

@@ -11,14 +11,17 @@ extension Pane {
 
   // MARK: - Video
 
+  /// The chosen video: a variant of a stream, or else the video track.
+  var chosenVideo: AssetTrack? { player.currentItem?.selectedVariant ?? videoTrack }
+
   /// Shows the next video track, wrapping around. Returns a message.
   func chooseNextVideo() -> TerminalText {
     if let unknownTracks { return unknownTracks }
     let tracks = playable(.visual).map(\.track)
-    guard tracks.count > 1, let videoTrack else {
+    guard tracks.count > 1, let chosenVideo else {
       return tracks.isEmpty ? "this clip has no video" : "this clip has only one video track"
     }
-    let next = tracks.firstIndex(of: videoTrack).map { ($0 + 1) % tracks.count } ?? 0
+    let next = tracks.firstIndex(of: chosenVideo).map { ($0 + 1) % tracks.count } ?? 0
     return choose(video: tracks[next])
   }
 
@@ -26,7 +29,11 @@ extension Pane {
   func choose(video track: AssetTrack) -> TerminalText {
     let options = playable(.visual)
     guard let index = options.firstIndex(where: { $0.track == track }) else { return "no decoder for this track" }
-    if track != videoTrack { replaceItem(with: item(showing: track)) }
+    if track.isVariant || (chosenVideo?.isVariant == true && track == videoTrack) {
+      player.currentItem?.selectedVariant = track
+    } else if track != videoTrack {
+      replaceItem(with: item(showing: track))
+    }
     return "video: \(name(of: options[index], .visual)) (\(index + 1)/\(options.count))"
   }
 

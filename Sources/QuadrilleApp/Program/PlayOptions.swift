@@ -42,6 +42,8 @@ public struct PlayOptions: Sendable {
     public static let threadCounts = 1...256
     /// Path of a file with certificate authorities to trust besides the system's.
     public var certificateFile: String?
+    /// The highest bit rate of streams with variants, in bits per second; 0 for no limit.
+    public var maxBitRate = 0.0
     /// The program's name and version for servers.
     public var userAgent = "quadrille"
     /// Bytes of cached frames, for all panes together.

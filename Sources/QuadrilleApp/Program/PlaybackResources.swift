@@ -12,22 +12,26 @@ final class PlaybackResources {
   /// Store of the clip indexes.
   private let indexFolder: String?
   private let network: Network
+  private let maxBitRate: Double
 
   /// - Parameters:
   ///   - threads: Number of decoding threads in total; nil for the number of CPU cores.
   ///   - paneCount: Number of initial clips.
   ///   - network: Access to servers.
+  ///   - maxBitRate: The highest bit rate of streams with variants, in bits per second; 0 for no limit.
   ///   - playsSound: False to leave sound devices alone.
   ///   - soundDelays: Path of the delays of sound devices.
   /// - Throws: `ProgramError`.
   init(
-    threads: Int?, paneCount: Int, indexFolder: String?, network: Network = Network(), playsSound: Bool = false, soundDelays: String? = nil
+    threads: Int?, paneCount: Int, indexFolder: String?, network: Network = Network(), maxBitRate: Double = 0, playsSound: Bool = false,
+    soundDelays: String? = nil
   ) throws {
     self.soundDelays = SoundDelays(path: playsSound ? soundDelays : nil)
     let wakeup = try Wakeup()
     self.wakeup = wakeup
     self.indexFolder = indexFolder
     self.network = network
+    self.maxBitRate = maxBitRate
     let budget = ThreadBudget(total: threads ?? SystemResources.processorCount, panes: max(1, paneCount))
     context = PlaybackContext(threads: budget.workers, clock: clock, playsSound: playsSound) { wakeup.signal() }
     decoderThreads = budget.perDecoder
@@ -51,6 +55,8 @@ final class PlaybackResources {
   }
 
   func assetOptions(_ languages: MediaLanguages) -> Asset.Options {
-    Asset.Options(indexFolder: indexFolder, languages: languages, network: network)
+    var options = Asset.Options(indexFolder: indexFolder, languages: languages, network: network)
+    options.preferredPeakBitRate = maxBitRate
+    return options
   }
 }

@@ -27,7 +27,8 @@ public final class PlayerProgram {
     resources = try PlaybackResources(
       threads: options.resources.threads, paneCount: options.clips.count, indexFolder: UserFolders.index(environment),
       network: Network(certificateFile: options.resources.certificateFile, userAgent: options.resources.userAgent),
-      playsSound: options.sound.panes != .off && !options.isUntimed, soundDelays: UserFolders.soundDelays(environment))
+      maxBitRate: options.resources.maxBitRate, playsSound: options.sound.panes != .off && !options.isUntimed,
+      soundDelays: UserFolders.soundDelays(environment))
     screen = try TerminalScreen(options, environment: environment, at: clock.now)
     workspace = Workspace(
       options, resources, record, historyFile: UserFolders.history(environment), metrics: screen.metrics)
