@@ -14,12 +14,12 @@ import Testing
       name: name, arguments: ["-f", "lavfi", "-i", "aevalsrc='\(channel)':c=\(layout):s=\(rate):d=\(seconds)"] + coding)
   }
 
-  static func reader(_ path: String, _ form: SoundForm, track number: Int? = nil) throws -> SoundReader {
+  static func reader(_ path: String, _ form: SoundForm) throws -> SoundReader {
     let asset = Asset(path: path)
     let opened = try InputSession(asset.input).open()
     let facts = AssetFacts(opened.demuxer)
-    let track = try #require(facts.tracks.filter { $0.mediaType == .audio }.first)
-    return try SoundReader(opened.demuxer, track: track, startTime: facts.startTime, form: form)
+    let stream = try #require(opened.demuxer.streams.first { $0.kind == .audio })
+    return try SoundReader(opened.demuxer, stream: stream, startTime: facts.startTime, form: form)
   }
 
   /// Reads up to a number of samples, or to the end.

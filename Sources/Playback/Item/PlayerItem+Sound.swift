@@ -25,7 +25,11 @@ extension PlayerItem {
   /// - Throws: an error if it cannot be read.
   func openSound(_ form: SoundForm) throws -> (any SampleSource)? {
     guard let asset, let soundSession, let facts = asset.loadedValue(of: .facts), let track = track(of: facts) else { return nil }
-    let opened = try soundSession.open()
-    return try SoundReader(opened.demuxer, track: track, startTime: facts.startTime, form: form)
+    let isRendition = if case .rendition? = track.streamPart { true } else { false }
+    let demuxer = try (isRendition ? soundSession.open(rendition: track) : soundSession.open()).demuxer
+    guard let stream = demuxer.streams.first(where: { isRendition ? $0.kind == .audio : $0.index == track.index }) else {
+      throw PlaybackError(.damaged, "has no such sound track")
+    }
+    return try SoundReader(demuxer, stream: stream, startTime: facts.startTime, form: form)
   }
 }

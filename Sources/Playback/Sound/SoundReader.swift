@@ -46,7 +46,7 @@ final class SoundReader: SampleSource {
   private let demuxer: Demuxer
   private let decoder: Decoder
   private let converter: SoundConverter
-  private let track: AssetTrack
+  private let stream: StreamInfo
   private let startTime: MediaTime
   private let packet: Packet
   private let frame: DecodedFrame
@@ -101,17 +101,20 @@ final class SoundReader: SampleSource {
   /// The largest index considered; files may contain any timestamp.
   private static let farthest: Int64 = 1 << 50
 
+  /// - Parameters:
+  ///   - stream: a sound stream of the demuxer.
+  ///   - startTime: the timestamp that is time zero.
   /// - Throws: `DecoderError` or `AVError`.
-  init(_ demuxer: Demuxer, track: AssetTrack, startTime: MediaTime, form: SoundForm) throws {
+  init(_ demuxer: Demuxer, stream: StreamInfo, startTime: MediaTime, form: SoundForm) throws {
     self.demuxer = demuxer
-    self.track = track
+    self.stream = stream
     self.startTime = startTime
     self.form = form
-    decoder = try Decoder(demuxer: demuxer, stream: track.index, threads: 1)
+    decoder = try Decoder(demuxer: demuxer, stream: stream.index, threads: 1)
     converter = SoundConverter(sampleRate: form.rate, channelCount: form.channels)
     packet = try Packet()
     frame = try DecodedFrame()
-    demuxer.select(streams: [track.index])
+    demuxer.select(streams: [stream.index])
   }
 
   func seek(to position: Int64) throws {
@@ -131,7 +134,7 @@ final class SoundReader: SampleSource {
       try demuxer.rewind()
     } else {
       let time = MediaTime(value: start, timescale: Int32(clamping: form.rate)) + startTime
-      try demuxer.seek(stream: track.index, toKeyAtOrBefore: time.ticks(in: track.timeBase) ?? 0)
+      try demuxer.seek(stream: stream.index, toKeyAtOrBefore: time.ticks(in: stream.timeBase) ?? 0)
     }
     decoder.flush()
     converter.reset()
@@ -147,7 +150,7 @@ final class SoundReader: SampleSource {
     switch phase {
     case .reading:
       if try demuxer.read(into: packet) == .packet {
-        guard packet.streamIndex == track.index else { return true }
+        guard packet.streamIndex == stream.index else { return true }
         // Damaged packets are ignored.
         _ = try? decoder.send(packet)
       } else {
@@ -178,7 +181,7 @@ final class SoundReader: SampleSource {
     let rate = frame.sampleRate
     guard rate > 0, rate <= 1_000_000, frame.sampleCount > 0 else { return false }
     if converter.isOtherForm(frame) { endRun(into: &samples) }
-    let stamp = frame.bestEffortTimestamp.map { index(of: MediaTime(ticks: $0, in: track.timeBase) - startTime) }
+    let stamp = frame.bestEffortTimestamp.map { index(of: MediaTime(ticks: $0, in: stream.timeBase) - startTime) }
     if var stamp, let expected = run?.expected(at: form.rate) {
       stamp += stampOffset
       let deviation = Double(stamp - expected) / Double(form.rate)
