@@ -94,7 +94,7 @@ extension Player {
     let sound = "aevalsrc='0.4*sin(2*PI*t*(\(150 + 37 * seed)+70*t))|0.4*sin(2*PI*t*(\(480 + 29 * seed)-30*t))':c=stereo:s=48000:d=\(seconds)"
     return try SampleMedia.clip(
       name: name,
-      arguments: ["-f", "lavfi", "-i", sound] + SampleMedia.numbered(rate: "25", seconds: Int(seconds))
+      arguments: ["-f", "lavfi", "-i", sound] + SampleMedia.numbered(rate: "25", seconds: seconds)
         + ["-c:v", "mpeg4", "-c:a", "pcm_f32le"])
   }
 
