@@ -31,6 +31,15 @@ static inline int qd_averror_eof(void) { return AVERROR_EOF; }
 static inline int qd_averror_exit(void) { return AVERROR_EXIT; }
 static inline int qd_averror_invaliddata(void) { return AVERROR_INVALIDDATA; }
 static inline int qd_averror_encoder_not_found(void) { return AVERROR_ENCODER_NOT_FOUND; }
+// The status that a server has refused with, of those that libavformat tells apart; 499 and 599 for others; 0 for other errors.
+static inline int qd_http_status(int code) {
+  if (code == AVERROR_HTTP_BAD_REQUEST) return 400;
+  if (code == AVERROR_HTTP_UNAUTHORIZED) return 401;
+  if (code == AVERROR_HTTP_FORBIDDEN) return 403;
+  if (code == AVERROR_HTTP_NOT_FOUND) return 404;
+  if (code == AVERROR_HTTP_OTHER_4XX) return 499;
+  return code == AVERROR_HTTP_SERVER_ERROR ? 599 : 0;
+}
 
 // AV_NOPTS_VALUE is a cast of a literal.
 static inline int64_t qd_nopts(void) { return AV_NOPTS_VALUE; }

@@ -33,6 +33,10 @@ public final class Decoder {
     /// H.264 and HEVC have it.
     public static let omitsFilmGrain = Features(rawValue: 2)
 
+    /// Frames come without the delay of threads that work on several frames, and of a stream's possible reordering if it was
+    /// found to have none.
+    public static let lowDelay = Features(rawValue: 4)
+
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// libavcodec's flags for side data that frames carry; grain that is carried is not applied.
@@ -101,6 +105,10 @@ public final class Decoder {
     context.pointee.thread_count = Int32(clamping: threads)
     context.pointee.max_pixels = Demuxer.maximumArea
     context.pointee.export_side_data = features.exports
+    if features.contains(.lowDelay) {
+      context.pointee.thread_type = FF_THREAD_SLICE
+      if stream.pointee.codecpar.pointee.video_delay == 0 { context.pointee.flags |= AV_CODEC_FLAG_LOW_DELAY }
+    }
     qd_tag_packets(context)
     qd_note_memory(context, note.pointer)
     try owner.open(codec)

@@ -40,6 +40,8 @@ public final class Demuxer {
   var sequence: SequenceReader?
   /// Reads instead of libav if the source is in segments; see `segments`.
   var segments: SegmentReader?
+  /// Reads instead of libav if the source keeps packets; see `packets`.
+  private let packets: PacketReader?
 
   /// The highest score, out of 100, at which libav considers a format possibly misdetected.
   private static let doubtfulScore = AVPROBE_SCORE_MAX / 4
@@ -134,6 +136,7 @@ public final class Demuxer {
     self.context = context
     self.input = input
     self.interrupter = interrupter
+    packets = nil
     // From here on `deinit` cleans up.
     input.permitSeeking()
     // Who waits for bytes would rather see a frame than learn of tracks that come late.
@@ -146,6 +149,16 @@ public final class Demuxer {
     try refuseAbsurdSizes()
     try findLateSubpictures()
     if isAssumed { try refuseWithoutPackets() }
+  }
+
+  /// Creates a demuxer without streams for kept packets.
+  ///
+  /// - Throws: `AVError` if memory runs out.
+  init(_ input: ByteInput, _ packets: PacketReader, _ interrupter: Interrupter) throws {
+    guard let context = avformat_alloc_context() else { throw AVError.outOfMemory("opening the stream") }
+    context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
+    (self.context, self.input, self.interrupter, self.packets) = (context, input, interrupter, packets)
+    input.permitSeeking()
   }
 
   deinit {
@@ -265,6 +278,7 @@ public final class Demuxer {
     packet.clear()
     if let sequence { return isSequenceSelected ? try sequence.read(into: packet) : .endOfFile }
     if let segments { return try segments.read(into: packet, for: self) }
+    if let packets { return try packets.read(into: packet) }
     return try readOwn(into: packet)
   }
 
@@ -289,6 +303,7 @@ public final class Demuxer {
   /// Reads only the given streams; packets of others are skipped if the container allows it.
   public func select(streams: Set<Int>) {
     segments?.select(streams)
+    packets?.select(streams)
     for i in 0..<Int(context.pointee.nb_streams) {
       stream(i).pointee.discard = streams.contains(i) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
     }
@@ -300,6 +315,7 @@ public final class Demuxer {
   public func seek(stream index: Int, toKeyAtOrBefore timestamp: Int64) throws {
     if let sequence { return sequence.seek(toFrame: timestamp) }
     if let segments { return segments.seek(to: timestamp, of: stream(index)) }
+    if let packets { return packets.seek(toKeyAtOrBefore: timestamp, stream: index) }
     input.clearError()
     let code = av_seek_frame(context, Int32(index), timestamp, AVSEEK_FLAG_BACKWARD)
     try AVError.check(code, "seeking")
@@ -332,6 +348,7 @@ public final class Demuxer {
   public func rewind() throws {
     if let sequence { return sequence.seek(toFrame: 0) }
     if let segments { return segments.rewind() }
+    if let packets { return packets.rewind() }
     input.clearError()
     let start = context.pointee.start_time
     if start != qd_nopts(),
@@ -342,7 +359,10 @@ public final class Demuxer {
   public var isSeekable: Bool { input.isSeekable }
 
   /// libav's short name of the container: "mov,mp4,m4a,3gp,3g2,mj2".
-  public var formatName: String { sequence == nil ? String(cString: context.pointee.iformat.pointee.name) : "image2" }
+  public var formatName: String {
+    if let packets { return packets.formatName }
+    return sequence == nil ? String(cString: context.pointee.iformat.pointee.name) : "image2"
+  }
 
   var isMovie: Bool { formatName.split(separator: ",").contains("mp4") }
 
@@ -354,7 +374,7 @@ public final class Demuxer {
   }()
 
   /// True if the format's timestamps may jump (MPEG streams).
-  public var mayBeDiscontinuous: Bool { segments == nil && context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0 }
+  public var mayBeDiscontinuous: Bool { segments == nil && packets == nil && context.pointee.iformat.pointee.flags & AVFMT_TS_DISCONT != 0 }
 
   /// The first timestamp of all streams in microseconds; nil if unknown.
   public var startMicroseconds: Int64? {

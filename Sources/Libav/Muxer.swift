@@ -35,8 +35,9 @@ public final class Muxer {
   ///   - ending: the file extension, which selects the container: "mkv".
   ///   - descriptor: must stay open for writing for the lifetime of this object; owned by the caller.
   ///   - isSeekable: true for a regular file to which nothing has been written.
+  ///   - isLive: true for a file that must be readable even if writing it is cut short.
   /// - Throws: `MuxerError` or `AVError`.
-  public init(ending: String, descriptor: Int32, isSeekable: Bool) throws {
+  public init(ending: String, descriptor: Int32, isSeekable: Bool, isLive: Bool = false) throws {
     output = try FileOutput(descriptor: descriptor, isSeekable: isSeekable)
     guard let format = av_guess_format(nil, "file.\(ending)", nil), !ending.isEmpty,
       format.pointee.flags & (AVFMT_NOFILE | AVFMT_NEEDNUMBER) == 0
@@ -48,6 +49,9 @@ public final class Muxer {
     context.pointee.pb = output.avio
     // The same packets always give the same file.
     context.pointee.flags |= AVFMT_FLAG_BITEXACT
+    if isLive, ["mov", "mp4"].contains(String(cString: format.pointee.name)) {
+      try AVError.check(av_opt_set(context.pointee.priv_data, "movflags", "frag_keyframe+empty_moov+default_base_moof", 0), "opening the file")
+    }
     // Matroska cannot store negative decoding times.
     if ["matroska", "webm", "nut"].contains(String(cString: format.pointee.name)) { context.pointee.avoid_negative_ts = 0 }
     self.context = context
@@ -122,6 +126,17 @@ public final class Muxer {
     if let matrix = qd_stream_side_data(source, AV_PKT_DATA_DISPLAYMATRIX, 36) {
       try check(qd_set_stream_display_matrix(stream, matrix))
     }
+    return made
+  }
+
+  /// Adds a stream for packets copied from elsewhere; packets passed to `write` have its time base.
+  ///
+  /// - Throws: `MuxerError` or `AVError`.
+  public func addStream(_ parameters: StreamParameters) throws -> Stream {
+    let made = try makeStream(parameters.codec, parameters.timeBase)
+    try parameters.apply(to: made.pointer)
+    // The tag belongs to the old container.
+    made.pointer.pointee.codecpar.pointee.codec_tag = 0
     return made
   }
 

@@ -123,4 +123,17 @@ public final class Packet {
     av_packet_unref(pointer)
     format = nil
   }
+
+  /// Makes this a packet with these properties, whose bytes are still to be written.
+  ///
+  /// - Throws: `AVError` if memory runs out.
+  func allocate(_ record: PacketRecord) throws {
+    clear()
+    try AVError.check(av_new_packet(pointer, Int32(clamping: record.byteCount)), "reading")
+    (pointer.pointee.pts, pointer.pointee.dts) = (record.pts ?? qd_nopts(), record.dts ?? qd_nopts())
+    pointer.pointee.duration = record.duration
+    pointer.pointee.stream_index = Int32(record.stream)
+    pointer.pointee.flags = record.isKey ? AV_PKT_FLAG_KEY : 0
+    pointer.pointee.pos = -1
+  }
 }

@@ -128,6 +128,12 @@ struct Play: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "Write what arrives from a live source to a file, without encoding it again; with several, each gets a number: cam-1.mkv.",
+      valueName: "file"), completion: .file())
+  var record: String?
+
+  @Option(
+    help: ArgumentHelp(
       "Memory for cached frames and decoders, shared by all panes: 256M, 1G.",
       valueName: "size"))
   var cache: CacheSize?
@@ -287,6 +293,9 @@ struct Play: ParsableCommand {
       if let session, options.clips.isEmpty { try SessionDocument.read(session).apply(to: &options) }
     } catch {
       throw fail(error, code: 2)
+    }
+    if let record, !options.record(to: record) {
+      throw ValidationError("--record needs the address of a live source, such as rtsp://camera/stream.")
     }
     try logging.apply(sparing: InputFiles(options))
     apply(to: &options)

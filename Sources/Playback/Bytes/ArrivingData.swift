@@ -28,3 +28,11 @@ extension HLSSource: ArrivingData {
   func observe(_ body: @escaping @Sendable () -> Void) -> Int { loader.observe(body) }
   func endObserving(_ number: Int) { loader.endObserving(number) }
 }
+
+extension LiveSource: ArrivingData {
+  var bytesPerSecond: Double { packets.bytesPerSecond }
+  var keptByteCount: Int { Int(clamping: packets.byteCount) }
+  var isLoading: Bool { packets.failure == nil }
+  func observe(_ body: @escaping @Sendable () -> Void) -> Int { packets.observe(body) }
+  func endObserving(_ number: Int) { packets.endObserving(number) }
+}

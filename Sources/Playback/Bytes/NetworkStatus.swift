@@ -8,14 +8,26 @@ public struct NetworkStatus: Hashable, Sendable {
     case retrying(String, seconds: Double)
     /// Nothing has come for a number of seconds.
     case silent(seconds: Double)
+    /// A live source has sent no frame for a number of seconds.
+    case noFrame(seconds: Double)
+  }
+
+  /// The state of writing a live source to a file.
+  public enum Recording: Hashable, Sendable {
+    /// What arrives is written to the file.
+    case running(file: String)
+    /// The recording ended with an error; what has been written stays.
+    case stopped(PlaybackError)
   }
 
   /// The address of the source, after redirects; nil before the server has answered.
   var address: NetworkURL?
-  /// The number of requests so far.
+  /// The number of requests so far; of a live source, of connections.
   public internal(set) var requests = 0
   /// The number of bytes received so far.
   public internal(set) var bytes: Int64 = 0
   /// The hindrance; nil if there is none.
   public internal(set) var trouble: Trouble?
+  /// The state of writing the source to a file; nil if it is not written.
+  public internal(set) var recording: Recording?
 }

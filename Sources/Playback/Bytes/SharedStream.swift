@@ -9,6 +9,7 @@ final class SharedStream: Sendable {
   private let hls = Mutex<HLSSource?>(nil)
   /// What viewers ask of a stream with variants.
   private let preferences = SharedPreferences()
+  private let camera = Mutex<LiveSource?>(nil)
 
   /// The folder for files with bytes: one that is on a disk, rather than in memory, where that is usual.
   private static var folder: String { ProcessInfo.processInfo.environment["TMPDIR"] ?? "/var/tmp" }
@@ -30,7 +31,30 @@ final class SharedStream: Sendable {
   var currentPreferences: HLSPreferences { preferences.value }
 
   /// The reason that no more data come; nil if they may.
-  var failure: PlaybackError? { segments?.failure ?? bytes?.arrivals.status.failure }
+  var failure: PlaybackError? { segments?.failure ?? live?.packets.failure ?? bytes?.arrivals.status.failure }
+
+  /// The live source, once it has been opened.
+  var live: LiveSource? { camera.withLock { $0 } }
+
+  /// Returns a live source, which is opened once; nil if the path is not the address of one. Waits until it has a frame.
+  ///
+  /// - Parameters:
+  ///   - network: access to servers; nil to permit none.
+  ///   - recording: the file to write what arrives to; nil for none.
+  /// - Throws: `PlaybackError`, `ThreadError`, or `ByteReaderError` if the wait was interrupted.
+  func openLive(_ path: String, _ network: Network?, recording: String?, _ interrupter: Interrupter) throws -> LiveSource? {
+    guard FileName.status(of: path) == nil, let address = LiveAddress(path) else { return nil }
+    guard let network else { throw PlaybackError(.network, "network access is off") }
+    let source = try camera.withLock { known in
+      if let known { return known }
+      let store = BlockStore(folder: Self.folder, bytes: StreamedBytes.fileBudget, memory: StreamedBytes.memoryBudget)
+      let source = try LiveSource(address, network: network, store: store, recording: recording)
+      known = source
+      return source
+    }
+    try source.packets.waitForStart(interrupter)
+    return source
+  }
 
   /// Opens the segments of a playlist, once.
   ///

@@ -185,7 +185,7 @@ extension Asset {
     let index = frameIndex(of: track, facts, mayJump: opened.demuxer.mayBeDiscontinuous)
     return try MovieSource(
       opened, session: session, facts: facts, track: track, index: index, threads: threads, keepsAlpha: keepsAlpha,
-      features: features)
+      features: input.live == nil ? features : features.union(.lowDelay))
   }
 
   /// Opens the frames of a video track for a composition; blocks until done or interrupted.

@@ -108,6 +108,21 @@ package final class OutputFile {
     throw failure(EEXIST)
   }
 
+  /// Creates a file under the first free of the names "a.mkv", "a-2.mkv" and so on, to be written piece by piece.
+  ///
+  /// - Returns: the file, and the name used.
+  /// - Throws: `PlaybackError`, with a message to follow the file's name.
+  static func createNew(at path: String) throws -> (file: Descriptor, name: String) {
+    let dot = path.utf8.lastIndex(of: UInt8(ascii: ".")) ?? path.endIndex
+    for number in 1...9999 {
+      let name = number == 1 ? path : "\(path[..<dot])-\(number)\(path[dot...])"
+      let file = FileName.withBytes(name) { open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
+      if file >= 0 { return (Descriptor(file), name) }
+      guard errno == EEXIST else { throw failure(errno) }
+    }
+    throw failure(EEXIST)
+  }
+
   /// Opens a file to append to, creating it if necessary.
   ///
   /// - Returns: a descriptor owned by the caller. Writing to it never blocks.

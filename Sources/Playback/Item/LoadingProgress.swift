@@ -28,6 +28,7 @@ public struct LoadingProgress: Hashable, Sendable {
 extension PlayerItem {
   /// The arrival of the item's data; nil if all are at hand, as in a local file, and before the item is ready.
   public var loading: LoadingProgress? {
+    if let live = session?.live { return loading(of: live) }
     guard let session, let data = session.arriving, let player = currentPlayer else { return nil }
     let state = data.report, segments = session.segments, arrivals = session.arrivals
     let (status, kept) = (arrivals?.status, arrivals?.keptRanges ?? [])
@@ -55,6 +56,22 @@ extension PlayerItem {
     return loading
   }
 
+  private func loading(of live: LiveSource) -> LoadingProgress? {
+    guard let player = currentPlayer else { return nil }
+    var loading = LoadingProgress()
+    let kept = live.packets.keptRange
+    loading.loadedTimeRanges = [kept]
+    loading.secondsAhead = max(0, (kept.end - player.currentTime()).seconds)
+    loading.byteCount = live.packets.byteCount
+    loading.bytesPerSecond = live.packets.bytesPerSecond
+    loading.network = live.packets.status
+    // A frame that is a little late is no stall.
+    loading.isPlaybackBufferEmpty = loading.network?.trouble != nil && player.read { core, _ in core.item.supply.isWaiting }
+    loading.isPlaybackLikelyToKeepUp = !loading.isPlaybackBufferEmpty
+    loading.bufferedFraction = loading.isPlaybackBufferEmpty ? 0 : 1
+    return loading
+  }
+
   /// Returns the times of ranges of bytes, as if all frames had the same size.
   private static func times(
     of ranges: [Range<Int64>], _ status: Arrivals.Status, duration: MediaTime, timeline: PresentationTimeline?
@@ -69,14 +86,18 @@ extension PlayerItem {
   }
 
   /// The time of the live edge, up to which a live stream has been announced; nil for other items.
-  public var liveEdge: MediaTime? { session?.segments?.liveEdge }
+  public var liveEdge: MediaTime? { session?.live?.edge ?? session?.segments?.liveEdge }
 
-  /// True if the item is a stream in segments, whose frames have times but no numbers.
-  package var isSegmented: Bool { session?.segments != nil }
+  /// True if the item is a live source, such as a camera.
+  public var isLive: Bool { session?.live != nil }
+
+  /// True if the item is a stream in segments or a live source, whose frames have times but no numbers.
+  package var isSegmented: Bool { session?.segments != nil || isLive }
 
   /// The times that can be sought: of a live stream, from the first segment that its server keeps to a distance from its edge.
   public var seekableTimeRanges: [TimeRange] {
     if let segments = session?.segments { return [segments.seekableRange] }
+    if let live = session?.live { return [live.packets.keptRange] }
     guard info?.canSeek == true, duration.isNumeric else { return [] }
     return [TimeRange(start: .zero, end: duration)]
   }

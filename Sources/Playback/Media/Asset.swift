@@ -22,6 +22,9 @@ public final class Asset: Sendable {
     /// The highest bit rate of the variants of streams, in bits per second; 0 for no limit. Items can change it; see
     /// `PlayerItem.preferredPeakBitRate`.
     public var preferredPeakBitRate = 0.0
+    /// The file to write what arrives from a live source to, without encoding it again; nil for none. If there is a file of that
+    /// name, a number is added.
+    public var recording: String?
 
     /// Creates options.
     public init(
@@ -68,7 +71,7 @@ public final class Asset: Sendable {
   }
 
   init(path: String, options: Options = Options(), startThread: @escaping ThreadStarter) {
-    input = MediaInput(path: path, network: options.network)
+    input = MediaInput(path: path, network: options.network, recording: options.recording)
     input.updatePreferences { $0.peakBitRate = max(0, options.preferredPeakBitRate) }
     makeComposition = nil
     self.options = options
@@ -301,6 +304,12 @@ public final class Asset: Sendable {
     for waiter in waiters { waiter.answer(.failure(.cancelled)) }
   }
 
+  /// Ends receiving a live source, and waits until its recording is complete, or until a time of the monotonic clock in
+  /// nanoseconds.
+  package func finishRecording(until deadline: UInt64) {
+    if options.recording != nil { input.live?.finish(until: deadline) }
+  }
+
   /// Takes the open input left by loading, once; nil if there is none.
   func takeInput() -> OpenedInput? {
     state.withLock { state in
@@ -519,6 +528,11 @@ public final class Asset: Sendable {
         scannedDuration: nil)
       guard wanted == .scan else {
         return report(.headers, .success(loaded), opened)
+      }
+      guard input.live == nil else {
+        // It has no end to look for.
+        report(.headers, .success(loaded), opened)
+        return report(.scan, .success(loaded), opened)
       }
       report(.headers, .success(loaded), nil)
       loaded.scannedDuration = try scanDuration(opened.demuxer, loaded.facts)

@@ -100,7 +100,13 @@ final class InputSession: Sendable {
   var networkStatus: NetworkStatus? { segments?.loader.status ?? input.networkStatus }
 
   /// The data that arrive over time; nil for a regular file.
-  var arriving: (any ArrivingData)? { input.segments ?? input.arrivals }
+  var arriving: (any ArrivingData)? {
+    if let live = input.live { return live }
+    return input.segments ?? input.arrivals
+  }
+
+  /// The live source; nil for other sources.
+  var live: LiveSource? { input.live }
 
   /// The data that have arrived ahead of playback; nil for a regular file.
   var supply: DataSupply.Report? { arriving?.report }

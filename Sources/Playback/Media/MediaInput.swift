@@ -16,6 +16,8 @@ struct MediaInput: Sendable {
   var sequence: SequenceInput?
   /// Access to servers; nil to permit none.
   private let network: Network?
+  /// The file to write what arrives from a live source to; nil for none.
+  private let recording: String?
   private let stream = SharedStream()
 
   /// Identifies an input's contents, to detect other files and changes.
@@ -35,12 +37,12 @@ struct MediaInput: Sendable {
   }
 
   init(
-    path: String, network: Network? = nil, subtitleEnding: String? = nil, frameRate: Ratio? = nil, probedName: String? = nil,
+    path: String, network: Network? = nil, recording: String? = nil, subtitleEnding: String? = nil, frameRate: Ratio? = nil, probedName: String? = nil,
     sequence: SequenceInput? = nil
   ) {
     self.path = path
     self.sequence = sequence
-    self.network = network
+    (self.network, self.recording) = (network, recording)
     self.subtitleEnding = subtitleEnding
     self.frameRate = frameRate
     self.probedName = probedName
@@ -50,7 +52,10 @@ struct MediaInput: Sendable {
   var arrivals: Arrivals? { stream.bytes?.arrivals }
 
   /// The state of fetching from a server; nil for other sources.
-  var networkStatus: NetworkStatus? { stream.bytes?.networkStatus }
+  var networkStatus: NetworkStatus? { stream.live?.packets.status ?? stream.bytes?.networkStatus }
+
+  /// The live source, once it has been opened; nil for other sources.
+  var live: LiveSource? { stream.live }
 
   /// The segments of HTTP Live Streaming, once it has been opened; nil for other sources.
   var segments: HLSSource? { stream.segments }
@@ -61,14 +66,15 @@ struct MediaInput: Sendable {
   /// Changes what is asked of a stream with variants.
   func updatePreferences(_ body: (inout HLSPreferences) -> Void) { stream.updatePreferences(body) }
 
-  /// True for HTTP Live Streaming, once it has been opened.
-  var isSegmented: Bool { segments != nil }
+  /// True for HTTP Live Streaming and live sources, once they have been opened: they are not read to their end to learn of
+  /// something.
+  var isSegmented: Bool { segments != nil || live != nil }
 
   /// The reason that no more data come; nil if they may.
   var failure: PlaybackError? { stream.failure }
 
   /// True if the input can be opened more than once.
-  var canReopen: Bool { arrivals != nil || identity != nil }
+  var canReopen: Bool { arrivals != nil || live != nil || identity != nil }
 
   /// Opens the input and reads its headers; blocks until done or interrupted.
   ///
@@ -79,6 +85,9 @@ struct MediaInput: Sendable {
   func open(_ interrupter: Interrupter, appliesEditLists: Bool = true, role: ReadingRole = ReadingRole(.sampling)) throws -> OpenedInput {
     if let sequence { return OpenedInput(try Demuxer.images(of: sequence, interrupter: interrupter), interrupter) }
     if let segments = stream.segments { return try openSegments(segments, role, interrupter) }
+    if let live = try stream.openLive(path, network, recording: recording, interrupter) {
+      return OpenedInput(try Demuxer.packets(of: live.packets, interrupter: interrupter), interrupter)
+    }
     guard let bytes = try stream.open(path, network, interrupter) else { return try openFile(interrupter, appliesEditLists) }
     do {
       let demuxer = try Demuxer(

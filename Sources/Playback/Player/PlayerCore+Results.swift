@@ -149,6 +149,7 @@ extension PlayerCore {
     item.append(frame, successor: successor, clockView)
     noteCached()
     endStall(at: host)
+    followEdge(at: host)
     if seeks.pendingSteps > 0 { performSteps(at: host) }
   }
 

@@ -11,6 +11,7 @@ extension PlayerCore {
     item.supply.note(report)
     advance(to: host)
     endStall(at: host)
+    leaveBacklog(at: host)
   }
 
   /// Makes the clock wait where the frames end, if the source waits for the data of the next one. Returns true if it does.
@@ -19,8 +20,13 @@ extension PlayerCore {
     let hostAtEnd = clock.host(passing: end, by: host)
     clock.setBuffering(.nextData)
     perform(clock.wait(atEnd: end, .buffering, at: hostAtEnd))
-    item.supply.noteStall(at: host)
-    clock.report(.stalled(at: MediaTime(nanoseconds: end)))
+    // At the edge of a live source, each frame may come a little late.
+    if item.supply.edge != nil {
+      item.supply.live.didReachEdge()
+    } else {
+      item.supply.noteStall(at: host)
+      clock.report(.stalled(at: MediaTime(nanoseconds: end)))
+    }
     wake([.lane, .display, .observers])
     return true
   }
@@ -31,6 +37,34 @@ extension PlayerCore {
       item.supply.isLikelyToKeepUp(from: item.decodedSeconds, rate: abs(clock.rate))
     else { return }
     setBuffering(nil, at: host)
+  }
+
+  // MARK: - Live
+
+  /// The distance from the edge in seconds from which playback skips to it without decoding what lies between.
+  private static let maxBacklog = 2.0
+
+  /// Notes that the viewer has chosen a time, or goes on from it.
+  mutating func noteChosenTime(at host: HostTime) {
+    if let edge = item.supply.edge { item.supply.live.go(to: currentTime(at: host).seconds, edge: edge) }
+  }
+
+  /// Skips what a live source has sent while playback could not follow.
+  private mutating func leaveBacklog(at host: HostTime) {
+    guard let edge = item.supply.edge, item.supply.live.isFollowing, clock.rate > 0, clock.isRunning, !seeks.isUnderWay else { return }
+    let lag = edge - Double(clock.media(at: host)) / 1e9
+    if lag > Self.maxBacklog { clock.skip(HostTime(saturating: lag * 1e9), at: host) }
+  }
+
+  /// Skips a part of the time by which frames of a live source come before they are due.
+  mutating func followEdge(at host: HostTime) {
+    guard item.supply.edge != nil, clock.rate > 0, clock.isRunning, !seeks.isUnderWay, pacing == .clock,
+      let newest = item.presentation.waiting.last?.timing.ptsNanoseconds
+    else { return }
+    let skip = item.supply.live.skip(slack: newest - clock.media(at: host), at: host)
+    guard skip > 0 else { return }
+    clock.skip(skip, at: host)
+    wake(.display)
   }
 
   /// True if the source waits for data while a seek waits for the source.

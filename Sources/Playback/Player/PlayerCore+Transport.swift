@@ -30,6 +30,7 @@ extension PlayerCore {
     // A late display in reverse playback rests where the clock does.
     if clock.rate < 0 { _ = showEarlier(at: host, mayCatchUp: false) }
     setClockRate(rate, at: host)
+    noteChosenTime(at: host)
     // Steps that still waited for their frames would come in the middle of playback.
     if rate != 0 { seeks.dropSteps() }
     // The clock has started the next pass and now rests, so no further pass is decoded.

@@ -29,7 +29,13 @@ struct PaneText {
     var marks: [TerminalText] = []
     if let arrival { marks.append(arrival) }
     if let delay = pane.playback.liveDelay {
-      marks.append("LIVE −\(MediaTime(seconds: max(0, delay.seconds.rounded()), preferredTimescale: 1).clockText())")
+      let seconds = max(0, delay.seconds.rounded())
+      marks.append(seconds == 0 ? "LIVE" : "LIVE −\(MediaTime(seconds: seconds, preferredTimescale: 1).clockText())")
+    }
+    switch pane.loading?.network?.recording {
+    case .running: marks.append("REC")
+    case .stopped(let error): marks.append("recording ended: \(error.message)")
+    case nil: break
     }
     if pane.playback.behind >= Self.minBehind {
       let tenths = Int(min(pane.playback.behind, 1e6) * 10 + 0.5)
@@ -72,6 +78,7 @@ struct PaneText {
     case .retrying(let reason, let seconds) where isWaiting || !loading.isPlaybackLikelyToKeepUp:
       return seconds > 0 ? "\(reason), retrying in \(Int(seconds.rounded(.up))) s" : "\(reason), retrying"
     case .silent(let seconds) where isWaiting: return "no answer for \(Int(seconds)) s"
+    case .noFrame(let seconds) where isWaiting: return "no frame for \(Int(seconds)) s"
     default: break
     }
     guard isWaiting, loading.isPlaybackBufferEmpty || !loading.isPlaybackLikelyToKeepUp else { return nil }
@@ -141,6 +148,7 @@ struct PaneText {
           lines.append("variant \(name)\(loading.choosesVariant ? ", automatic" : "")")
         }
         lines.append("\(network.requests) request\(network.requests == 1 ? "" : "s")  \(Self.size(Double(network.bytes)))B received")
+        if case .running(let file) = network.recording { lines.append("recorded to \(file)") }
       }
     }
     if let sound = pane.figures?.sound { lines.append(sound) }

@@ -1,10 +1,19 @@
 import Movies
 import Playback
 
+extension Asset.Options {
+  fileprivate func recording(to file: String?) -> Asset.Options {
+    var options = self
+    options.recording = file
+    return options
+  }
+}
+
 extension Asset {
   /// An asset for a clip of a list. Reads nothing before it is loaded.
   static func clip(_ clip: ClipList.Clip, options: Asset.Options = Asset.Options()) -> Asset {
-    switch clip.kind {
+    let options = options.recording(to: clip.recording)
+    return switch clip.kind {
     case .clip: clip.sequence.map { Asset(sequence: $0, options: options) } ?? Asset(path: clip.location, options: options)
     case .movie: .movie(clip.path, options: options) { .named($0, options: options) }
     case .storyboard: Asset(path: clip.path, options: options) { throw PlaybackError.isStoryboard }

@@ -18,6 +18,8 @@ public struct ClipList: Equatable, Sendable {
     public var kind: FileKind
     /// The image sequence whose pattern is `path`; nil for a file.
     public var sequence: ImageSequence?
+    /// The file to write what arrives from a live source to; nil for none.
+    public var recording: String?
 
     public init(path: String, title: String? = nil, problem: PlaybackError? = nil, kind: FileKind = .clip) {
       self.path = WebAddress.withoutCredentials(path)
@@ -34,6 +36,9 @@ public struct ClipList: Equatable, Sendable {
 
     /// The path to open for a name on the command line: `-` stands for the standard input.
     static func location(of name: String) -> String { name == "-" ? "/dev/stdin" : name }
+
+    /// True if it is a live source, such as a camera.
+    var isLive: Bool { kind == .clip && sequence == nil && WebAddress.isLive(location) }
 
     /// The name shown before the clip is opened.
     var name: TerminalText {
@@ -59,7 +64,7 @@ public struct ClipList: Equatable, Sendable {
   }
 
   /// The clips, at least one.
-  let clips: [Clip]
+  private(set) var clips: [Clip]
   /// The files that list them.
   let files: [String]
   /// The text that stands for the names of the clips; nil if they are shown.
@@ -85,6 +90,11 @@ public struct ClipList: Equatable, Sendable {
     self.clips = clips
     self.files = files
     order = Array(clips.indices)
+  }
+
+  /// Sets the files that live sources are recorded to.
+  mutating func setRecordings(_ name: (Clip) -> String?) {
+    for index in clips.indices { clips[index].recording = name(clips[index]) }
   }
 
   /// Makes a list of one clip.

@@ -76,6 +76,9 @@ extension Pane {
     if let error { return .failed(error.line == nil && error.file == nil ? error.message : error.message(naming: clips.list.clip.fileName)) }
     switch now.status {
     case .playing: return now.rate < 0 ? .reversing : .playing
+    case .waiting(.buffering) where player.currentItem?.isLive == true && player.currentItem?.isPlaybackBufferEmpty == false:
+      // At the edge, each frame may come a little late.
+      return .playing
     case .waiting(let reason): return .waiting(reason)
     case .paused: return clip.hasEnded ? .ended : .paused
     }

@@ -13,7 +13,7 @@ enum PaneTitles {
       self.path = path
       let text = title.map { TerminalText($0) } ?? ""
       // The server matters as much as the name.
-      self.title = text.isBlank ? (try? WebAddress(path))?.title : title
+      self.title = text.isBlank ? WebAddress.title(of: path) : title
     }
 
     /// The parts of the path, last one first.

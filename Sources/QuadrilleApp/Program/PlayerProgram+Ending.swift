@@ -17,6 +17,7 @@ extension PlayerProgram {
     screen.leave()
     let deadline = monotonicNanoseconds() + Self.patience
     let unsaved = workspace.saves.frames.finish()
+    for pane in workspace.panes.panes { pane.clips.asset.finishRecording(until: deadline) }
     workspace.prompts.finish(until: deadline)
     if let unwritten = workspace.movies.finish(until: deadline) { printError("quadrille: \(unwritten)") }
     if let unwritten = workspace.saves.stories.finish(until: deadline) { printError("quadrille: \(unwritten)") }

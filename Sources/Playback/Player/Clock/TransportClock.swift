@@ -308,6 +308,12 @@ struct TransportClock: ReadableClock {
     timebase.set(media: media, host: host, rate: timebase.rate)
   }
 
+  /// Moves the running clock forward, past what is not shown.
+  mutating func skip(_ nanoseconds: HostTime, at host: HostTime) {
+    notePlayed(to: host)
+    timebase.set(media: timebase.media(at: host).saturatingAdd(nanoseconds), host: host, rate: timebase.rate)
+  }
+
   /// Notes that a frame was taken without a clock.
   mutating func noteUntimed(_ media: Int64) {
     log.entered(at: log.reportedUpTo)

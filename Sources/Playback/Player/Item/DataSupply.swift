@@ -12,6 +12,8 @@ struct DataSupply {
     var isFull = false
     /// The playback time that has arrived ahead of the reader, in seconds at rate 1; nil to estimate it from the bytes.
     var seconds: Double?
+    /// The end of what has arrived of a live source, in seconds of the item; nil for other sources.
+    var edge: Double?
   }
 
   /// True while the source waits for data.
@@ -21,6 +23,11 @@ struct DataSupply {
   /// The host times at which playback ran out of data; the last ones.
   private(set) var stalls: [HostTime] = []
   private static let maxStalls = 1000
+  /// Keeps playback near the edge of a live source.
+  var live = LiveFollowing()
+
+  /// The end of what has arrived of a live source, in seconds of the item; nil for other sources.
+  var edge: Double? { report?.edge }
 
   /// The playback time that must have arrived before the clock goes on after a stall, in seconds.
   static let usualBuffer = 1.0
@@ -51,7 +58,8 @@ struct DataSupply {
   ///   - rate: the rate of playback, above 0.
   func isLikelyToKeepUp(from time: Double, rate: Double) -> Bool {
     guard let report else { return true }
-    if report.hasArrived || report.isFull { return true }
+    // Of a live source, the next frame is shown at once.
+    if report.hasArrived || report.isFull || report.edge != nil { return true }
     return !isWaiting && secondsAhead(from: time) >= Self.usualBuffer * rate
   }
 }
