@@ -24,6 +24,10 @@ test_needs=(
   'ffmpeg command ffmpeg' 'libvterm-dev library vterm' 'ncurses-bin command tput'
   'ncurses-base terminfo tmux-256color' 'ncurses-term terminfo xterm-direct' 'perl-base command perl'
   'tmux command tmux' 'openssl command openssl'
+  # An RTSP server.
+  "gir1.2-gst-rtsp-server-1.0 file /usr/lib/$(uname -m)-linux-gnu/girepository-1.0/GstRtspServer-1.0.typelib"
+  "gstreamer1.0-plugins-good file /usr/lib/$(uname -m)-linux-gnu/gstreamer-1.0/libgstisomp4.so"
+  'python3-gi file /usr/lib/python3/dist-packages/gi/__init__.py'
 )
 
 is_there() { # KIND NAME

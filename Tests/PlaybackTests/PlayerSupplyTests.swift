@@ -61,7 +61,7 @@ import Testing
     let source: @Sendable () throws -> any FrameSource = { [weak player = pane.player, passTime = pane.passTime] in
       Thirsty(script, clock, dry: (frame, until), passTime: passTime) { isWaiting in
         player?.update { core, now in
-          core.sourceWaits(isWaiting, isWaiting ? DataSupply.Report(bytesAhead: 0, offset: 1000) : rest, at: now)
+          core.sourceWaits(isWaiting, isWaiting ? DataSupply.Report(bytesAhead: 0, offset: 1000, edge: rest.edge) : rest, at: now)
         }
       }
     }
@@ -92,6 +92,32 @@ import Testing
     #expect(pane.player.timeControlStatus == .waiting(.buffering))
     pane.player.update { core, now in core.noteSupply(.init(bytesAhead: 100, offset: 1000, hasArrived: true), at: now) }
     #expect(pane.player.timeControlStatus == .playing)
+  }
+
+  /// Of a live source, the next frame is enough, and a wait for it is nothing unusual.
+  @Test func aLiveSourceGoesOnWithItsNextFrame() {
+    let pane = pane(dryAt: 50, until: stage.clock.now + 3_000_000_000, rest: .init(edge: 2.04))
+    stage.settle()
+    pane.player.play()
+    stage.run(seconds: 2.5)
+    #expect(pane.player.timeControlStatus == .waiting(.buffering) && pane.player.currentTime() == MediaTime(value: 2, timescale: 1))
+    stage.run(seconds: 2)
+    #expect(pane.player.timeControlStatus == .playing)
+    #expect(!pane.events.all.contains { if case .stalled = $0 { true } else { false } })
+  }
+
+  /// A live source that comes back after a while has its newest frame shown.
+  @Test func aBacklogOfALiveSourceIsLeft() {
+    let pane = pane(dryAt: 50, until: stage.clock.now + 3_000_000_000, rest: .init(edge: 8))
+    stage.settle()
+    pane.player.play()
+    stage.run(seconds: 5)
+    #expect(pane.player.currentTime() >= MediaTime(value: 6, timescale: 1))
+    pane.player.seek(to: MediaTime(value: 1, timescale: 1))
+    stage.run(seconds: 1)
+    pane.player.update { core, now in core.noteSupply(.init(edge: 9), at: now) }
+    stage.run(seconds: 1)
+    #expect(pane.player.currentTime() < MediaTime(value: 4, timescale: 1), "who has gone back stays there")
   }
 
   @Test func aPausedPlayerDoesNotWait() {

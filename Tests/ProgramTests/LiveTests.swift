@@ -32,7 +32,7 @@ import Testing
     run.process.send("q")
     try run.wait("it has ended") { _ in run.process.exitStatus != nil }
     #expect(ContinuousClock.now - asked < .seconds(5))
-    #expect(run.process.exitStatus == 0)
+    #expect(run.process.exitStatus == .exited(0))
   }
 
   /// Of two sources, one that refuses becomes a message, and the other plays.

@@ -95,27 +95,53 @@ struct LiveFeed {
     let packet = try Packet()
     // What comes before a key frame cannot be decoded.
     var hasStarted = false
+    // The first packet by RTSP has no timestamps; the next one tells them.
+    var untimed: Packet?
     while true {
       try input.read(into: packet)
       guard let stream = streams.indices[packet.streamIndex] else { continue }
-      if stream == streams.main, packet.isKey { hasStarted = true }
-      guard hasStarted, let record = place(packet, as: stream, streams.parameters[stream].timeBase) else { continue }
-      if packets.opened == nil {
-        packets.open(
-          LivePackets.Opened(
-            formatName: input.formatName, streams: streams.parameters, main: streams.main, start: record.pts ?? record.dts ?? 0))
+      let isMain = stream == streams.main
+      if isMain, packet.isKey { hasStarted = true }
+      guard hasStarted, isMain || packets.opened != nil else { continue }
+      var record = PacketRecord(packet)
+      record.stream = stream
+      if record.dts == nil, record.pts == nil {
+        guard isMain, untimed == nil else { continue }
+        let held = try Packet()
+        held.take(packet)
+        untimed = held
+        continue
       }
-      if stream == streams.main, let headers = packet.sideData(.headers) { packets.setHeaders(headers) }
-      packets.append(packet, record)
-      failures = 0
-      recorder?.write(packet, record, streams, packets)
+      if isMain, let former = untimed {
+        var earlier = PacketRecord(former)
+        earlier.stream = stream
+        let time = (record.dts ?? record.pts ?? 0) &- max(1, earlier.duration, record.duration)
+        (earlier.dts, earlier.pts) = (time, time)
+        untimed = nil
+        keep(former, earlier, input.formatName, streams)
+      }
+      keep(packet, record, input.formatName, streams)
     }
   }
 
-  /// Returns the packet's properties on the continued timeline; nil if it has no timestamps.
-  private mutating func place(_ packet: Packet, as stream: Int, _ tick: Ratio) -> PacketRecord? {
-    var record = PacketRecord(packet)
-    record.stream = stream
+  /// Keeps and records a packet.
+  private mutating func keep(_ packet: Packet, _ record: PacketRecord, _ formatName: String, _ streams: LiveStreams) {
+    let isMain = record.stream == streams.main
+    guard let record = placed(record, streams.parameters[record.stream].timeBase) else { return }
+    if packets.opened == nil {
+      packets.open(
+        LivePackets.Opened(
+          formatName: formatName, streams: streams.parameters, main: streams.main, start: record.pts ?? record.dts ?? 0))
+    }
+    if isMain, let headers = packet.sideData(.headers) { packets.setHeaders(headers) }
+    packets.append(packet, record)
+    failures = 0
+    recorder?.write(packet, record, streams, packets)
+  }
+
+  /// Returns a packet's properties on the continued timeline; nil if its timestamps are of no use.
+  private mutating func placed(_ record: PacketRecord, _ tick: Ratio) -> PacketRecord? {
+    var record = record
     guard let ticks = record.dts ?? record.pts, let time = MediaTime(ticks: ticks, in: tick).nanoseconds else { return nil }
     let offset = timeline.place(time / 1000, arrival: Int64(monotonicNanoseconds() / 1000))
     guard let ticksOffset = MediaTime(value: offset, timescale: 1_000_000).ticks(in: tick) else { return nil }
