@@ -50,7 +50,8 @@ public final class Muxer {
     // The same packets always give the same file.
     context.pointee.flags |= AVFMT_FLAG_BITEXACT
     if isLive, ["mov", "mp4"].contains(String(cString: format.pointee.name)) {
-      try AVError.check(av_opt_set(context.pointee.priv_data, "movflags", "frag_keyframe+empty_moov+default_base_moof", 0), "opening the file")
+      let flags = "frag_keyframe+empty_moov+default_base_moof"
+      try AVError.check(av_opt_set(context.pointee.priv_data, "movflags", flags, 0), "opening the file")
     }
     // Matroska cannot store negative decoding times.
     if ["matroska", "webm", "nut"].contains(String(cString: format.pointee.name)) { context.pointee.avoid_negative_ts = 0 }

@@ -91,7 +91,8 @@ public final class NetworkInput {
   public init(_ request: Request, interrupter: Interrupter) throws(NetworkInputError) {
     _ = LibavLog.isSilentByDefault
     _ = Self.networkIsReady
-    guard let format = av_find_input_format(request.format), Self.hasProtocol(request.protocols.first ?? "") else { throw .unsupported }
+    guard let format = av_find_input_format(request.format), let first = request.protocols.first, Self.hasProtocol(first)
+    else { throw .unsupported }
     guard var context = avformat_alloc_context() else { throw .failed(reason: "out of memory") }
     watch = Watch(interrupter)
     maxSilence = request.maxSilence
@@ -153,7 +154,9 @@ public final class NetworkInput {
       let kind = parameters.pointee.codec_type
       hasMedia = hasMedia || kind == AVMEDIA_TYPE_VIDEO || kind == AVMEDIA_TYPE_AUDIO
       let limit = Int32(Demuxer.maximumSide)
-      if parameters.pointee.width > limit || parameters.pointee.height > limit { return .failed(reason: "its frames are too large") }
+      if parameters.pointee.width > limit || parameters.pointee.height > limit {
+        return .failed(reason: "its frames are too large")
+      }
     }
     return hasMedia ? nil : .noMedia
   }

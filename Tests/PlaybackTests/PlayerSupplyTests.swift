@@ -102,7 +102,7 @@ import Testing
     stage.run(seconds: 2.5)
     #expect(pane.player.timeControlStatus == .waiting(.buffering) && pane.player.currentTime() == MediaTime(value: 2, timescale: 1))
     stage.run(seconds: 2)
-    #expect(pane.player.timeControlStatus == .playing)
+    #expect(pane.player.currentTime() > MediaTime(value: 2, timescale: 1))
     #expect(!pane.events.all.contains { if case .stalled = $0 { true } else { false } })
   }
 

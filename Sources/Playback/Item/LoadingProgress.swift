@@ -86,7 +86,7 @@ extension PlayerItem {
   }
 
   /// The time of the live edge, up to which a live stream has been announced; nil for other items.
-  public var liveEdge: MediaTime? { session?.live?.edge ?? session?.segments?.liveEdge }
+  public var liveEdge: MediaTime? { session?.live.map(\.edge) ?? session?.segments?.liveEdge }
 
   /// True if the item is a live source, such as a camera.
   public var isLive: Bool { session?.live != nil }

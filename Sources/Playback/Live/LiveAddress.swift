@@ -97,7 +97,9 @@ struct LiveAddress: Sendable {
     var result = "", rest = part
     while let equals = rest.firstIndex(of: "=") {
       let name = rest[..<equals].split(whereSeparator: { "/?&;_".contains($0) }).last ?? ""
-      let value = rest[rest.index(after: equals)...].prefix { !"/?&;_".contains($0) || ($0 == "/" || $0 == "_") && part.first == "?" }
+      // In a query, only these end a value.
+      let ends = part.first == "?" ? "&;" : "/?&;_"
+      let value = rest[rest.index(after: equals)...].prefix { !ends.contains($0) }
       result += rest[...equals]
       result += secrets.contains(name.lowercased()) ? "…" : String(value)
       rest = rest[value.endIndex...]

@@ -173,7 +173,9 @@ final class LivePackets: PacketSource {
     }
   }
 
-  private func waitToRead(_ number: inout Int, of streams: Set<Int>, into packet: Packet) throws -> Result<Int?, ByteReaderError>? {
+  private func waitToRead(
+    _ number: inout Int, of streams: Set<Int>, into packet: Packet
+  ) throws -> Result<Int?, ByteReaderError>? {
     let next = number
     let end = monotonicNanoseconds() + Self.lookInterval
     _ = state.wait(until: end) { $0.history.next > next || $0.failure != nil || $0.isClosed ? true : nil }

@@ -24,11 +24,11 @@ final class LiveSource: Sendable {
     packets.waitForFeedEnd(until: deadline)
   }
 
-  /// The time of the newest frame's end, counted from the start.
-  var edge: MediaTime { packets.keptRange.end }
+  /// The time of the newest frame's end, counted from the start; nil before there is one.
+  var edge: MediaTime? { packets.opened == nil ? nil : packets.keptRange.end }
 
   /// The state of receiving ahead of playback.
   var report: DataSupply.Report {
-    DataSupply.Report(hasArrived: packets.failure != nil, edge: edge.seconds)
+    DataSupply.Report(hasArrived: packets.failure != nil, edge: edge?.seconds)
   }
 }

@@ -7,10 +7,17 @@ struct LiveTimeline {
   /// The latest time, and when it arrived.
   private var last: (time: Int64, arrival: Int64)?
 
+  /// The number of packets in a row that came much later than they should have.
+  private var heldBack = 0
+
   /// A step forward or back, in microseconds, that is taken for a new beginning. Streams of one source may lie apart a little.
   private static let maxStep: (forward: Int64, back: Int64) = (5_000_000, 2_000_000)
   /// The step over an interruption, at least.
   private static let minGap: Int64 = 10_000
+  /// The delay in microseconds from which a packet counts as held back.
+  private static let maxDelay: Int64 = 1_000_000
+  /// The number of packets that a demuxer may hold back until the next ones arrive.
+  private static let maxHeldBack = 3
 
   /// Notes that the source has been opened again.
   mutating func begin() { offset = nil }
@@ -25,14 +32,18 @@ struct LiveTimeline {
       (offset, self.last) = (-time, (0, arrival))
       return -time
     }
-    var offset = offset
-    if let known = offset {
-      let step = time &+ known &- last.time
-      if step > Self.maxStep.forward + max(0, arrival - last.arrival) || step < -Self.maxStep.back { offset = nil }
+    let passed = max(0, arrival - last.arrival)
+    guard let offset, case let step = time &+ offset &- last.time,
+      -Self.maxStep.back...Self.maxStep.forward + passed ~= step
+    else {
+      let new = last.time + max(Self.minGap, passed) &- time
+      (self.offset, self.last, heldBack) = (new, (time &+ new, arrival), 0)
+      return new
     }
-    let valid = offset ?? last.time + max(Self.minGap, arrival - last.arrival) &- time
-    self.offset = valid
-    self.last = (max(last.time, time &+ valid), arrival)
-    return valid
+    // The last packets before an interruption may come with the first ones after it: they do not tell its length.
+    heldBack = passed > max(0, step) + Self.maxDelay ? heldBack + 1 : 0
+    let isHeldBack = 1...Self.maxHeldBack ~= heldBack
+    self.last = (max(last.time, time &+ offset), isHeldBack ? last.arrival + max(0, step) : arrival)
+    return offset
   }
 }

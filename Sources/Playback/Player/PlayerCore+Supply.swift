@@ -51,7 +51,8 @@ extension PlayerCore {
 
   /// Skips what a live source has sent while playback could not follow.
   private mutating func leaveBacklog(at host: HostTime) {
-    guard let edge = item.supply.edge, item.supply.live.isFollowing, clock.rate > 0, clock.isRunning, !seeks.isUnderWay else { return }
+    guard let edge = item.supply.edge, item.supply.live.isFollowing, clock.rate > 0, clock.isRunning, !seeks.isUnderWay
+    else { return }
     let lag = edge - Double(clock.media(at: host)) / 1e9
     if lag > Self.maxBacklog { clock.skip(HostTime(saturating: lag * 1e9), at: host) }
   }

@@ -4,7 +4,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(20))) struct LiveAddressTests {
   @Test func whatIsAnAddress() {
-    for text in ["rtsp://camera", "RTSP://camera/1", "rtmp://h/app/key", "srt://h:9000?mode=caller", "udp://@:1234", "rtp://239.0.0.1:5004"] {
+    let addresses = [
+      "rtsp://camera", "RTSP://camera/1", "rtmp://h/app/key", "srt://h:9000?mode=caller", "udp://@:1234", "rtp://239.0.0.1:5004",
+    ]
+    for text in addresses {
       #expect(WebAddress.isLive(text) && WebAddress.isAddress(text), "\(text)")
     }
     for text in ["rtsp:/camera", "rtspx://camera", "file://clip", "concat://a", "udp", "tcp://h:1", "unix://s", "pipe://0"] {

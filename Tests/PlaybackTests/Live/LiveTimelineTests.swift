@@ -12,7 +12,8 @@ import Testing
 
   @Test func timesBeginAtZeroAndKeepTheirDistances() {
     var timeline = LiveTimeline()
-    #expect(times(&timeline, [(7_000_000, 0), (7_040_000, 90_000), (7_030_000, 91_000), (7_080_000, 92_000)]) == [0, 40_000, 30_000, 80_000])
+    let all = times(&timeline, [(7_000_000, 0), (7_040_000, 90_000), (7_030_000, 91_000), (7_080_000, 92_000)])
+    #expect(all == [0, 40_000, 30_000, 80_000])
   }
 
   /// A camera that is back after ten seconds goes on ten seconds later, wherever its own clock begins.
@@ -31,12 +32,21 @@ import Testing
     #expect(times(&timeline, [(restart, 3_040_000)]) == [3_040_000])
   }
 
+  /// A demuxer may give the last packets only once later ones come.
+  @Test func packetsThatWereHeldBackDoNotHideAnInterruption() {
+    var timeline = LiveTimeline()
+    _ = times(&timeline, [(90_000_000, 0), (90_040_000, Self.frame)])
+    let later = times(&timeline, [(90_080_000, 6_000_000), (90_120_000, 6_001_000), (1_400_000, 6_002_000)])
+    #expect(later[0] == 80_000 && later[1] == 120_000 && abs(later[2] - 6_002_000) < 10_000)
+  }
+
   /// A part that was lost on the way, and a server that sends what it has kept at once.
   @Test func gapsAndBurstsAreNoJumps() {
     var timeline = LiveTimeline()
     _ = times(&timeline, [(0, 0)])
     #expect(times(&timeline, [(20_000_000, 20_010_000)]) == [20_000_000])
-    #expect(times(&timeline, [(22_000_000, 20_020_000), (24_000_000, 20_030_000), (23_500_000, 20_040_000)]) == [22_000_000, 24_000_000, 23_500_000])
+    let burst = times(&timeline, [(22_000_000, 20_020_000), (24_000_000, 20_030_000), (23_500_000, 20_040_000)])
+    #expect(burst == [22_000_000, 24_000_000, 23_500_000])
   }
 
   @Test func timesGoOnEvenAtOnce() {

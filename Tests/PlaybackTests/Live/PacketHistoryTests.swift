@@ -12,7 +12,8 @@ import Testing
 
   private func record(_ number: Int, isKey: Bool) -> PacketRecord {
     var record = PacketRecord(unfilled)
-    (record.pts, record.dts, record.isKey, record.byteCount) = (Int64(number * 3600), Int64(number * 3600), isKey, Self.size + number % 7)
+    (record.pts, record.dts) = (Int64(number * 3600), Int64(number * 3600))
+    (record.isKey, record.byteCount) = (isKey, Self.size + number % 7)
     return record
   }
 
