@@ -35,7 +35,8 @@ import Transport
       connection.close()
     }
     let (loader, resource) = try loader(server)
-    #expect(read(try loader.use(resource("/a"), from: nil).bytes) == bytes)
+    let use = try loader.use(resource("/a"), from: nil)
+    withExtendedLifetime(use) { #expect(read(use.bytes) == bytes) }
     #expect(server.requests(for: "/a").count == 2 && loader.log.failures.count == 1)
     #expect(loader.byteCount(of: try resource("/a")) == bytes.count)
   }
@@ -47,7 +48,9 @@ import Transport
     server.on("/hangs") { $1.hang() }
     let (loader, resource) = try loader(server)
     let first = try loader.use(resource("/a"), from: nil), second = try loader.use(resource("/a"), from: nil)
-    #expect(read(first.bytes) == bytes && read(second.bytes) == bytes && server.requests(for: "/a").count == 1)
+    withExtendedLifetime((first, second)) {
+      #expect(read(first.bytes) == bytes && read(second.bytes) == bytes && server.requests(for: "/a").count == 1)
+    }
     var hanging: HLSLoader.Use? = try loader.use(resource("/hangs"), from: nil)
     let arriving = try #require(hanging?.bytes)
     #expect(loader.has(try resource("/hangs")))
