@@ -1,0 +1,53 @@
+/// Finds for every frame of a candidate its frame of a reference.
+public enum Aligner {
+  /// Clips of fewer frames cannot be aligned by what moves.
+  public static let fewestFrames = 8
+
+  /// Aligns two clips by their signatures. The same signatures and priors give the same map.
+  ///
+  /// - Parameters:
+  ///   - progress: Called now and then with the share that is done.
+  ///   - isCancelled: Asked now and then.
+  /// - Throws: `CancellationError` if `isCancelled` returns true.
+  public static func align(
+    reference: SignatureSequence, candidate: SignatureSequence, priors: AlignmentPriors = AlignmentPriors(),
+    progress: (Double) -> Void = { _ in }, isCancelled: () -> Bool = { false }
+  ) throws -> AlignmentMap {
+    var reference = reference, candidate = candidate
+    if reference.grid != candidate.grid {
+      reference.coarsen()
+      candidate.coarsen()
+    }
+    let pair = PairAligner(
+      reference: reference, candidate: candidate,
+      rates: priors.rates ?? rates(reference.usualFrameRate, candidate.usualFrameRate), syncPoints: priors.syncPoints)
+    return try withoutActuallyEscaping(progress) { progress in
+      try withoutActuallyEscaping(isCancelled) { isCancelled in
+        try pair.map(PairAligner.Supervision(progress: progress, isCancelled: isCancelled))
+      }
+    }
+  }
+
+  /// Frame for frame, and time for time; without frame rates, every frame doubled and every second one gone.
+  private static func rates(_ reference: Double, _ candidate: Double) -> [Double] {
+    var rates = [1.0]
+    for rate in reference > 0 && candidate > 0 ? [reference / candidate] : [0.5, 2]
+    where rate > 0.3 && rate < 3.4 && abs(rate - 1) > 0.015 {
+      rates.append(rate)
+    }
+    return rates
+  }
+}
+
+/// What is known before the pictures are compared.
+public struct AlignmentPriors: Hashable, Sendable {
+  /// Pairs of frames that belong together.
+  public var syncPoints: [SyncPoint]
+  /// The rates to try, in reference frames for each candidate frame; nil for those that the clips' frame rates suggest.
+  public var rates: [Double]?
+
+  public init(syncPoints: [SyncPoint] = [], rates: [Double]? = nil) {
+    self.syncPoints = syncPoints
+    self.rates = rates
+  }
+}
