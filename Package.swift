@@ -58,6 +58,9 @@ let package = Package(
     room("Libav", ["CFFmpeg", "CPixelLoops", "Pixels", "PlainText"], settings: optimised),
     .target(name: "CAlignmentLoops"),
     room("Alignment", ["CAlignmentLoops", "CPixelLoops"], settings: optimised),
+    .target(name: "CMetricLoops"),
+    .target(name: "CVMAF"),
+    room("Metrics", ["CMetricLoops", "CVMAF"], settings: optimised),
     room("DecodePool", settings: optimised),
     room("Transport", ["CCurl", "DecodePool", "PlainText"]),
     .target(name: "CPulse"),
@@ -67,6 +70,7 @@ let package = Package(
       "CSonic", "CUchardet", "CUtf8proc", "Libav", "DecodePool", "Pixels", "PlainText", "Sound", "Transport",
       .product(name: "DequeModule", package: "swift-collections"),
     ], settings: optimised),
+    room("Measuring", ["Alignment", "DecodePool", "Libav", "Metrics", "Pixels", "Playback"], settings: optimised),
     room("CellGraphics", ["Pixels"], settings: optimised),
     .target(name: "CTerminalSignals"),
     room("Terminal", ["CFriBidi", "CNcurses", "CTerminalSignals", "CellGraphics", "Pixels"], settings: optimised),
@@ -78,7 +82,7 @@ let package = Package(
     .executableTarget(
       name: "quadrille",
       dependencies: [
-        "QuadrilleApp", "Playback", "CellGraphics", "Movies", "Pixels", "PlainText", "Terminal",
+        "QuadrilleApp", "Alignment", "Measuring", "Playback", "CellGraphics", "Movies", "Pixels", "PlainText", "Terminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

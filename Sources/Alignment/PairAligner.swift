@@ -564,7 +564,7 @@ extension PairAligner {
   /// Continues runs into frames without a partner as far as they fit.
   private func extendRuns(_ frames: inout [Int?], _ closer: inout CloserLook, _ rate: Double) {
     let limit = max(5 * closer.usualDifference, 15)
-    for (direction, order) in [(1, Array(0..<m)), (-1, Array((0..<m).reversed()))] {
+    for order in [Array(0..<m), Array((0..<m).reversed())] {
       var i = 1
       while i < m {
         guard frames[order[i]] == nil, let from = frames[order[i - 1]] else {

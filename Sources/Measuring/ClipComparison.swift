@@ -1,0 +1,211 @@
+import Alignment
+import DecodePool
+import Glibc
+import Libav
+import Metrics
+import Playback
+import Synchronization
+
+/// A metric of the similarity of two frames.
+public enum Metric: String, CaseIterable, Hashable, Sendable, Codable {
+  case psnr, ssim, xpsnr
+}
+
+/// The figures of one pair of frames.
+public struct PairScore: Hashable, Sendable, Codable {
+  public let candidate: Int
+  public let reference: Int
+  /// The candidate's time in seconds.
+  public let time: Double
+  /// The mean squared error over all planes, weighted by their size, as a share of the greatest value's square.
+  public var squaredError: Double?
+  public var ssim: Double?
+  /// In decibels, of luma; infinite for equal frames.
+  public var xpsnr: Double?
+
+  /// In decibels; infinite for equal frames.
+  public var psnr: Double? { squaredError.map { -10 * log10($0) } }
+
+  public subscript(metric: Metric) -> Double? {
+    switch metric {
+    case .psnr: psnr
+    case .ssim: ssim
+    case .xpsnr: xpsnr
+    }
+  }
+}
+
+/// Two clips, aligned and measured.
+public struct ClipComparison: Sendable {
+  public let reference: ComparedClip
+  public let candidate: ComparedClip
+  public let map: AlignmentMap
+  public let metrics: [Metric]
+  /// The matched frames, in the candidate's order.
+  public let pairs: [PairScore]
+  /// True if the candidate was brought to the reference's size or format.
+  public let isConverted: Bool
+
+  /// What to do, besides aligning.
+  public struct Options: Sendable {
+    public var metrics: [Metric] = [.psnr, .ssim]
+    /// False to pair frames by their numbers.
+    public var aligns = true
+    public var syncPoints: [SyncPoint] = []
+    public var threads = 1
+    public var network: Network?
+
+    public init() {}
+  }
+
+  /// A part of the work.
+  public enum Stage: Sendable {
+    case reading, aligning, measuring
+  }
+
+  /// Aligns and measures; blocks until done.
+  ///
+  /// - Parameter progress: called from several threads with the frames done and their expected number, 0 if unknown.
+  /// - Throws: `ComparisonError` for a clip that cannot be read, or `PlaybackError`.
+  public static func compare(
+    reference: String, candidate: String, options: Options = Options(),
+    progress: @escaping @Sendable (Stage, _ done: Int, _ total: Int) -> Void = { _, _, _ in }
+  ) throws -> ClipComparison {
+    let paths = [reference, candidate]
+    @Sendable func open(_ path: String) throws -> SequentialFrames {
+      do {
+        return try SequentialFrames(path: path, threads: options.threads, network: options.network)
+      } catch let error as PlaybackError {
+        throw ComparisonError(path: path, error: error)
+      }
+    }
+    let done = Mutex(0)
+    let signed = try Self.inParallel(paths) { path in
+      let frames = try open(path)
+      let signatures: SignatureSequence
+      do {
+        signatures = try SignaturePass.signatures(of: frames) { _ in
+          let count = done.withLock { done in
+            done += 1
+            return done
+          }
+          progress(.reading, count, 0)
+        }
+      } catch let error as PlaybackError {
+        throw ComparisonError(path: path, error: error)
+      }
+      return (signatures, ComparedClip(path, frames.track, frameCount: signatures.count))
+    }
+    progress(.aligning, 0, 0)
+    let map =
+      options.aligns
+      ? try Aligner.align(
+        reference: signed[0].0, candidate: signed[1].0, priors: AlignmentPriors(syncPoints: options.syncPoints))
+      : AlignmentMap.constant(offset: 0, candidateCount: signed[1].0.count, referenceCount: signed[0].0.count)
+    let wanted = map.frames.enumerated().compactMap { index, frame in frame.reference.map { (candidate: index, reference: $0) } }
+    var scores: [PairScore] = [], isConverted = false
+    if !options.metrics.isEmpty, map.verdict != .unrelated {
+      let reader = try FramePairReader { try open($0 == .reference ? reference : candidate) }
+      var meters: PairMeters?
+      for pair in wanted {
+        guard let frames = try reader.go(to: pair) else { break }
+        let measuring = try meters ?? PairMeters(frames.reference, options.metrics, framesPerSecond: reader.framesPerSecond)
+        meters = measuring
+        isConverted = isConverted || measuring.format.converts(frames.candidate)
+        scores.append(try measuring.score(frames, pair, time: reader.candidateTime))
+        progress(.measuring, scores.count, wanted.count)
+      }
+    }
+    return ClipComparison(
+      reference: signed[0].1, candidate: signed[1].1, map: map, metrics: options.metrics, pairs: scores, isConverted: isConverted)
+  }
+
+  /// Does the same for several inputs, each on a thread of its own.
+  private static func inParallel<Input: Sendable, Output: Sendable>(
+    _ inputs: [Input], _ body: @escaping @Sendable (Input) throws -> Output
+  ) throws -> [Output] {
+    let results = Monitor<[Int: Result<Output, any Error>]>([:])
+    for (index, input) in inputs.enumerated() {
+      @Sendable func work() {
+        let result = Result { try body(input) }
+        results.withLock { $0[index] = result }
+        results.broadcast()
+      }
+      // Without a thread, this one does the work.
+      do { try detachThread(work) } catch { work() }
+    }
+    let all = results.wait { $0.count == inputs.count ? $0 : nil }
+    return try inputs.indices.map { index in
+      guard let result = all[index] else { throw CancellationError() }
+      return try result.get()
+    }
+  }
+}
+
+/// A clip that could not be compared.
+public struct ComparisonError: Error {
+  public let path: String
+  public let error: PlaybackError
+}
+
+/// A clip as it was compared.
+public struct ComparedClip: Hashable, Sendable, Codable {
+  /// The name it was given by; untrusted text.
+  public let path: String
+  public let width: Int
+  public let height: Int
+  public let framesPerSecond: Double
+  public let frameCount: Int
+  public let codec: String
+
+  init(_ path: String, _ track: AssetTrack, frameCount: Int) {
+    self.path = WebAddress.withoutCredentials(path)
+    (width, height) = (track.codedSize.width, track.codedSize.height)
+    (framesPerSecond, codec) = (track.nominalFrameRate, track.codec)
+    self.frameCount = frameCount
+  }
+}
+
+/// The meters of one comparison, all for the reference's format.
+private final class PairMeters {
+  let format: MeasuredFormat
+  private let fidelity: FidelityMeter?
+  private let xpsnr: XPSNRMeter?
+  private let metrics: [Metric]
+  /// The reference frame measured last.
+  private var last: Int?
+
+  init(_ reference: DecodedFrame, _ metrics: [Metric], framesPerSecond: Double) throws {
+    format = MeasuredFormat(of: reference)
+    self.metrics = metrics
+    let frame = try format.frame(reference)
+    guard let planes = MetricFrame(frame) else { throw PlaybackError(.damaged, "has frames that cannot be measured") }
+    let form = try MetricForm(of: planes)
+    fidelity = metrics.contains(.psnr) || metrics.contains(.ssim) ? FidelityMeter(form: form) : nil
+    xpsnr = metrics.contains(.xpsnr) ? XPSNRMeter(form: form, framesPerSecond: framesPerSecond) : nil
+  }
+
+  func score(
+    _ frames: (reference: DecodedFrame, candidate: DecodedFrame), _ pair: (candidate: Int, reference: Int), time: Int64
+  ) throws -> PairScore {
+    let frames = (reference: try format.frame(frames.reference), candidate: try format.frame(frames.candidate))
+    guard let reference = MetricFrame(frames.reference), let candidate = MetricFrame(frames.candidate) else {
+      throw PlaybackError(.damaged, "has frames that cannot be measured")
+    }
+    var score = PairScore(candidate: pair.candidate, reference: pair.reference, time: Double(time) / 1e9)
+    if let fidelity = try fidelity?.measure(reference: reference, candidate: candidate) {
+      if metrics.contains(.psnr) {
+        let peak = Double(fidelity.psnr.peak)
+        score.squaredError = fidelity.psnr.meanSquaredError / (peak * peak)
+      }
+      if metrics.contains(.ssim) { score.ssim = fidelity.ssim.all }
+    }
+    if let xpsnr {
+      // What moves is judged against the frame before, which a gap or a jump takes away.
+      if let last, pair.reference != last + 1 { xpsnr.reset() }
+      score.xpsnr = try xpsnr.measure(reference: reference, candidate: candidate).decibels(ofPlane: 0)
+    }
+    last = pair.reference
+    return score
+  }
+}

@@ -1,0 +1,79 @@
+import Alignment
+import FoundationEssentials
+
+/// A comparison as files for programs.
+extension ClipComparison {
+  private struct Document: Encodable {
+    struct Figure: Encodable {
+      var metric: Metric
+      var frames: Int
+      var mean: Double
+      var p1: Double
+      var p5: Double
+      var worst: [PairScore]
+    }
+
+    struct Frame: Encodable {
+      var candidate: Int
+      var reference: Int?
+      var confidence: Float
+      var psnr: Double?
+      var ssim: Double?
+      var xpsnr: Double?
+    }
+
+    var version = 1
+    var reference: ComparedClip
+    var candidate: ComparedClip
+    var verdict: AlignmentMap.Verdict
+    var offset: Double?
+    var rate: Double
+    var matched: Int
+    var converted: Bool
+    var events: [AlignmentReport.Event]
+    var metrics: [Figure]
+    var frames: [Frame]
+  }
+
+  /// Returns the comparison as JSON. Infinite figures, as of equal frames, are "inf".
+  public func json() throws -> [UInt8] {
+    let report = AlignmentReport(id: "", map: map)
+    let figures = metrics.compactMap { metric in
+      ScoreSummary(metric, pairs).map {
+        Document.Figure(
+          metric: metric, frames: $0.count, mean: $0.mean, p1: $0.percentile1, p5: $0.percentile5, worst: $0.worst)
+      }
+    }
+    let scores = Dictionary(pairs.map { ($0.candidate, $0) }, uniquingKeysWith: { first, _ in first })
+    let frames = map.frames.enumerated().map { index, frame in
+      Document.Frame(
+        candidate: index, reference: frame.reference, confidence: frame.confidence, psnr: scores[index]?.psnr,
+        ssim: scores[index]?.ssim, xpsnr: scores[index]?.xpsnr)
+    }
+    return try Self.encode(
+      Document(
+        reference: reference, candidate: candidate, verdict: map.verdict, offset: map.offset, rate: map.rate, matched: map.pairCount,
+        converted: isConverted, events: report.events, metrics: figures, frames: frames))
+  }
+
+  /// Returns the alignment alone as one line of JSON: for each candidate frame its reference frame or null, and the confidence.
+  public func mapJSON(id: String, seconds: Double?) throws -> [UInt8] {
+    try Self.encode(AlignmentReport(id: id, map: map, seconds: seconds)) + [UInt8(ascii: "\n")]
+  }
+
+  private static func encode(_ value: some Encodable) throws -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return Array(try encoder.encode(value))
+  }
+
+  /// Returns a line for each matched frame, with commas.
+  public var csv: String {
+    let header = ["candidate", "reference", "time"] + metrics.map(\.rawValue)
+    let lines = pairs.map { pair in
+      ["\(pair.candidate)", "\(pair.reference)", ComparisonText.number(pair.time)] + metrics.map { pair[$0].map(ComparisonText.number) ?? "" }
+    }
+    return ([header] + lines).map { $0.joined(separator: ",") + "\n" }.joined()
+  }
+}

@@ -1,0 +1,34 @@
+import Libav
+import Playback
+
+/// Decodes the frames of a reference and of a candidate that belong together, in the candidate's order.
+///
+/// Use from one thread at a time.
+final class FramePairReader {
+  private let open: (Side) throws -> SequentialFrames
+  private var reference: SequentialFrames
+  private var candidate: SequentialFrames
+
+  enum Side { case reference, candidate }
+
+  /// - Parameter open: opens one of the clips at its beginning.
+  init(open: @escaping (Side) throws -> SequentialFrames) throws {
+    self.open = open
+    (reference, candidate) = (try open(.reference), try open(.candidate))
+  }
+
+  /// Goes to a pair, by the numbers of its frames. Returns nil if one of the clips has ended before.
+  ///
+  /// Frames of the reference that were passed are decoded again from the beginning, as where a candidate shows an earlier part.
+  func go(to pair: (candidate: Int, reference: Int)) throws -> (reference: DecodedFrame, candidate: DecodedFrame)? {
+    if pair.reference < reference.count - 1 { reference = try open(.reference) }
+    while reference.count <= pair.reference { guard try reference.next() else { return nil } }
+    while candidate.count <= pair.candidate { guard try candidate.next() else { return nil } }
+    return (reference.frame, candidate.frame)
+  }
+
+  /// The time of the candidate's frame, in nanoseconds.
+  var candidateTime: Int64 { candidate.time }
+
+  var framesPerSecond: Double { reference.track.nominalFrameRate }
+}
