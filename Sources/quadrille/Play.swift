@@ -337,7 +337,7 @@ struct Play: ParsableCommand {
     if let center { options.view.magnification.center = center.point }
     if let crop { options.view.magnification.scale = .crop(crop.rect) }
     if let zoomFilter { options.view.magnification.filter = zoomFilter }
-    if let wait { options.stallHandling = wait }
+    if let wait { options.resources.stallHandling = wait }
     if let sound { options.sound.panes = sound }
     if let volume { options.sound.decibels = volume }
     if let colors { options.terminal.colors = colors.depth }

@@ -16,7 +16,7 @@ struct Quadrille: ParsableCommand {
       quadrille frame CLIP --at TIME -o FILE
       quadrille thumbnails CLIP [--count N] [--columns N] [--size WxH] [-o FILE]
       quadrille render MOVIE -o FILE [--codec NAME] [--copy] [--size WxH] [--rate R]
-      quadrille compare REFERENCE CANDIDATE ... [--metrics NAMES] [--json FILE] [--fail-below LIMIT]
+      quadrille compare REFERENCE CANDIDATE ... [--metrics NAMES] [--json FILE]
       quadrille convert MOVIE -o FILE [--rate R]
       quadrille storyboard check|graph|import FILE [-o FILE]
       quadrille play FILE --choices a,b,a --trace

@@ -53,7 +53,7 @@ struct PublicAPI {
         "-skip-synthesized-members", "-target", target, "-output-dir", folder.path,
         "-I", build.appendingPathComponent("Modules").path,
       ] + modules
-        + ["CPixelLoops"].flatMap {
+        + ["CPixelLoops", "CPulse", "CALSA"].flatMap {
           [
             "-I", root + "Sources/\($0)/include",
             "-Xcc", "-fmodule-map-file=" + build.appendingPathComponent("\($0).build/module.modulemap").path,

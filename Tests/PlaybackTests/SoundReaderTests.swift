@@ -62,7 +62,9 @@ import Testing
   ]
 
   /// All samples, at the clip's own rate: each is that of ffmpeg.
-  @Test(arguments: codings) func everySampleComes(coding: Coding) throws {
+  ///
+  /// WebM begins at the codec's delay, in whole milliseconds.
+  @Test(arguments: codings.filter { !$0.name.hasSuffix(".webm") }) func everySampleComes(coding: Coding) throws {
     let path = try Self.noise(coding.name, rate: coding.rate, channels: coding.channels, coding.arguments)
     // Fewer channels are mixed so that they cannot clip, which ffmpeg does only with whole numbers.
     let form = SoundForm(rate: coding.rate, channels: min(coding.channels, 2))
@@ -74,7 +76,10 @@ import Testing
   }
 
   /// At any place, reading gives what it would have given on the way there.
-  @Test(arguments: codings) func everyPlaceIsExact(coding: Coding) throws {
+  ///
+  /// Not in Matroska and WebM, whose timestamps are whole milliseconds.
+  @Test(arguments: codings.filter { !$0.name.hasSuffix(".mkv") && !$0.name.hasSuffix(".mka") && !$0.name.hasSuffix(".webm") })
+  func everyPlaceIsExact(coding: Coding) throws {
     let path = try Self.noise(coding.name, rate: coding.rate, channels: coding.channels, coding.arguments)
     let form = SoundForm(rate: coding.rate, channels: min(coding.channels, 2))
     let all = try Self.read(Self.reader(path, form), form)
@@ -126,7 +131,7 @@ import Testing
     let sound = try Self.noise("hole.wav", ["-c:a", "pcm_s16le"])
     let path = try SampleMedia.clip(
       name: "hole.mka",
-      arguments: ["-i", sound, "-c:a", "pcm_s16le", "-bsf:a", "setts=pts='PTS+gte(PTS*TB,1.9)*2/TB':dts='DTS+gte(DTS*TB,1.9)*2/TB'"])
+      arguments: ["-i", sound, "-af", "asetpts=PTS+gte(T\\,1.9)*2/TB", "-c:a", "pcm_s16le"])
     let form = SoundForm(rate: 48_000, channels: 2)
     let own = try Self.read(Self.reader(path, form), form)
     let reference = try Self.reference(sound, form)

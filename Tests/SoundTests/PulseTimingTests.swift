@@ -15,33 +15,33 @@ import Testing
   @Test func asksQuicklyAtFirst() {
     var timing = PulseTiming()
     var asked: [Int64] = []
-    for time in 0..<3000 where timing.mayAsk(Int64(time) * millisecond) {
+    for time in 0..<3000 where timing.takeQuestion(Int64(time) * millisecond) {
       asked.append(Int64(time))
       timing.didAnswer()
       // The device takes its first samples after 100 ms.
-      guard timing.isMoving(isPlaying: time > 100) else { continue }
+      guard timing.noteMoving(isPlaying: time > 100) else { continue }
       _ = timing.add(reading(Int64(time) * millisecond, ahead: 10), at: 0, transport: 0)
     }
     let steps = zip(asked, asked.dropFirst()).map { $1 - $0 }
     #expect(steps.prefix(30).allSatisfy { $0 == 4 })
     #expect(steps.suffix(20).allSatisfy { $0 == 50 })
-    let early = timing.mayAsk(2999 * millisecond)
+    let early = timing.takeQuestion(2999 * millisecond)
     timing.restart()
-    let restarted = timing.mayAsk(2999 * millisecond)
+    let restarted = timing.takeQuestion(2999 * millisecond)
     #expect(!early && restarted)
   }
 
   @Test func aServerThatDoesNotAnswerIsLeftInPeace() {
     var timing = PulseTiming()
     var asked = 0
-    for time in 0..<1000 where timing.mayAsk(Int64(time) * 100 * millisecond) { asked += 1 }
+    for time in 0..<1000 where timing.takeQuestion(Int64(time) * 100 * millisecond) { asked += 1 }
     #expect(asked == 8)
   }
 
   @Test func replacingBeginsAfterWhatTheDeviceMayHaveTaken() throws {
     var timing = PulseTiming()
     #expect(timing.earliest(0, format) == nil)
-    let moves = (timing.isMoving(isPlaying: false), timing.isMoving(isPlaying: true))
+    let moves = (timing.noteMoving(isPlaying: false), timing.noteMoving(isPlaying: true))
     #expect(moves == (false, true))
     for number in 0..<10 as Range<Int64> {
       let time = number * 10 * millisecond
@@ -54,7 +54,7 @@ import Testing
 
   @Test func theQueueSpansTheRoundTrip() {
     var timing = PulseTiming()
-    _ = timing.isMoving(isPlaying: true)
+    _ = timing.noteMoving(isPlaying: true)
     var trips: [Int64] = []
     for number in 0..<200 as Range<Int64> {
       let transport: Int64 = number < 100 ? 1 : 40

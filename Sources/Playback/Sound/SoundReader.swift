@@ -44,7 +44,7 @@ final class SoundReader: SampleSource {
   let form: SoundForm
   private(set) var position: Int64 = 0
   private let demuxer: Demuxer
-  private let decoder: Decoder
+  private var decoder: Decoder
   private let converter: SoundConverter
   private let stream: StreamInfo
   private let startTime: MediaTime
@@ -132,6 +132,8 @@ final class SoundReader: SampleSource {
     let start = target - Int64(early * Double(form.rate))
     if start <= 0 {
       try demuxer.rewind()
+      // Some decoders mix the end of what came before into the first samples, even when they are flushed.
+      decoder = try Decoder(demuxer: demuxer, stream: stream.index, threads: 1)
     } else {
       let time = MediaTime(value: start, timescale: Int32(clamping: form.rate)) + startTime
       try demuxer.seek(stream: stream.index, toKeyAtOrBefore: time.ticks(in: stream.timeBase) ?? 0)

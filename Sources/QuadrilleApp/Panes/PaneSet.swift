@@ -9,8 +9,10 @@ final class PaneSet {
   private(set) var focusIndex = 0
   var steering: Steering
   var pointer = Pointer()
+  /// Which panes are heard, and how loudly.
+  var sound: SoundControl
 
-  init(_ steering: Steering) { self.steering = steering }
+  init(_ steering: Steering, sound: SoundControl = SoundControl(.init())) { (self.steering, self.sound) = (steering, sound) }
 
   var focused: Pane? { panes.indices.contains(focusIndex) ? panes[focusIndex] : nil }
 

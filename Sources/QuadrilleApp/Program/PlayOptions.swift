@@ -44,6 +44,8 @@ public struct PlayOptions: Sendable {
     public var certificateFile: String?
     /// The highest bit rate of streams with variants, in bits per second; 0 for no limit.
     public var maxBitRate = 0.0
+    /// What linked panes do while one of them waits for data.
+    public var stallHandling = StallHandling.all
     /// The program's name and version for servers.
     public var userAgent = "quadrille"
     /// Bytes of cached frames, for all panes together.
@@ -127,8 +129,6 @@ public struct PlayOptions: Sendable {
   public var exitsAtEnd = false
   public var view = ViewOptions()
   public var keys = KeyMap.standard
-  /// What linked panes do while one of them waits for data.
-  public var stallHandling = StallHandling.all
   public var terminal = TerminalOptions()
   public var sound = SoundOptions()
   public var resources = ResourceOptions()

@@ -8,6 +8,8 @@ final class PlaybackResources {
   let context: PlaybackContext
   let group: PlayerGroup
   let soundDelays: SoundDelays
+  /// Notices changes of the files being played.
+  let files: FileWatch
   private let decoderThreads: Int
   /// Store of the clip indexes.
   private let indexFolder: String?
@@ -29,6 +31,7 @@ final class PlaybackResources {
     self.soundDelays = SoundDelays(path: playsSound ? soundDelays : nil)
     let wakeup = try Wakeup()
     self.wakeup = wakeup
+    files = FileWatch { wakeup.signal() }
     self.indexFolder = indexFolder
     self.network = network
     self.maxBitRate = maxBitRate
@@ -37,6 +40,8 @@ final class PlaybackResources {
     decoderThreads = budget.perDecoder
     group = PlayerGroup(clock: clock)
   }
+
+  deinit { files.close() }
 
   func makePlayer(_ options: PlayOptions) -> Player {
     let player = Player(context: context, decoderThreads: decoderThreads)

@@ -15,7 +15,7 @@ extension Workspace {
   }
 
   private func reopen(_ pane: Pane) {
-    files.didReopen(pane.path)
+    resources.files.didReopen(pane.path)
     pane.replace(with: resources.makeAsset(pane.clips.list.clip, options.languages), at: pane.player.currentTime())
     updateLayout()
   }
@@ -23,9 +23,9 @@ extension Workspace {
   /// Follows files that grow, and tells of those that were replaced.
   func updateFiles(at now: HostTime) {
     let watched = panes.panes.filter { $0.canReopen && $0 !== movies.pane }
-    files.watch(Set(watched.map(\.path)))
+    resources.files.watch(Set(watched.map(\.path)))
     for pane in watched {
-      switch files.change(of: pane.path) {
+      switch resources.files.change(of: pane.path) {
       case .none: break
       case .grown:
         guard pane.clip.hasEnded, pane.error == nil else { continue }

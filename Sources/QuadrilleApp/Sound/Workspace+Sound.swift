@@ -6,33 +6,33 @@ extension Workspace {
   /// Lets players be heard as the sound's settings say.
   func updateSound() {
     guard let status = resources.context.soundOutputStatus else { return }
-    if let device = sound.takeNewDevice(status), let delay = resources.soundDelays[device] { sound.setDelay(delay) }
-    if let word = sound.news(status, hasSound: panes.panes.contains { $0.player.currentItem?.audioTrack != nil }) { say(word) }
+    if let device = panes.sound.takeNewDevice(status), let delay = resources.soundDelays[device] { panes.sound.setDelay(delay) }
+    if let word = panes.sound.news(status, hasSound: panes.panes.contains { $0.player.currentItem?.audioTrack != nil }) { say(word) }
     for (index, pane) in panes.panes.enumerated() {
-      let isHeard = !sound.isMuted && sound.panes.contains(index: index, focus: panes.focusIndex)
+      let isHeard = !panes.sound.isMuted && panes.sound.panes.contains(index: index, focus: panes.focusIndex)
       if pane.player.isMuted == isHeard { pane.player.isMuted = !isHeard }
-      if pane.player.volume != sound.gain { pane.player.volume = sound.gain }
-      if pane.player.audioDelay != sound.delay { pane.player.audioDelay = sound.delay }
+      if pane.player.volume != panes.sound.gain { pane.player.volume = panes.sound.gain }
+      if pane.player.audioDelay != panes.sound.delay { pane.player.audioDelay = panes.sound.delay }
     }
   }
 
   func toggleMuted() {
     guard resources.context.playsSound else { return say("sound is off: --sound off") }
-    sound.isMuted.toggle()
-    say(sound.isMuted ? "muted" : sound.message)
+    panes.sound.isMuted.toggle()
+    say(panes.sound.isMuted ? "muted" : panes.sound.message)
   }
 
   func changeVolume(by decibels: Double) {
     guard resources.context.playsSound else { return say("sound is off: --sound off") }
-    sound.changeVolume(by: decibels)
-    say(sound.message)
+    panes.sound.changeVolume(by: decibels)
+    say(panes.sound.message)
   }
 
   /// Changes the time by which sound comes after its frames.
   func changeSoundDelay(by seconds: Double) {
     guard resources.context.playsSound else { return say("sound is off: --sound off") }
-    sound.changeDelay(by: seconds)
-    say(sound.delayMessage)
+    panes.sound.changeDelay(by: seconds)
+    say(panes.sound.delayMessage)
     saveSoundDelay()
   }
 
@@ -42,14 +42,14 @@ extension Workspace {
       guard case .open = resources.context.soundOutputStatus else { return .silent }
     }
     guard resources.context.playsSound, pane.player.currentItem?.audioTrack != nil else { return .unmarked }
-    let isChosen = sound.panes.contains(index: index, focus: panes.focusIndex)
+    let isChosen = panes.sound.panes.contains(index: index, focus: panes.focusIndex)
     if isChosen, let error = pane.player.soundError { return .failed(error.message) }
-    if isChosen, sound.isMuted { return .muted }
+    if isChosen, panes.sound.isMuted { return .muted }
     return isChosen && panes.panes.count > 1 ? .heard : .unmarked
   }
 
   private func saveSoundDelay() {
     guard case .open(let device) = resources.context.soundOutputStatus else { return }
-    resources.soundDelays.set(sound.delay, of: device.name)
+    resources.soundDelays.set(panes.sound.delay, of: device.name)
   }
 }

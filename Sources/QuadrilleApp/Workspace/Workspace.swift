@@ -15,10 +15,8 @@ final class Workspace {
   var saves: Saves
   let movies: MovieControl
   let record: RunRecord
-  let files: FileWatch
   var panels = Panels()
   var evaluation = Evaluation()
-  var sound: SoundControl
   /// Clips being opened that have no pane yet; their panes are added in the order of the requests.
   var openings: [ClipOpening] = []
   /// The search whose matches can be visited.
@@ -57,10 +55,8 @@ final class Workspace {
     self.options = options
     self.resources = resources
     self.record = record
-    sound = SoundControl(options.sound)
     let wakeup = resources.wakeup
-    files = FileWatch { wakeup.signal() }
-    panes = PaneSet(options.isLinked ? .all : .focused)
+    panes = PaneSet(options.isLinked ? .all : .focused, sound: SoundControl(options.sound))
     alignment = AlignmentControl(panes, resources.group)
     transport = Transport(panes, alignment, resources.group, clock: resources.clock)
     prompts = PromptControl(historyFile: historyFile) { wakeup.signal() }
@@ -72,8 +68,6 @@ final class Workspace {
     evaluation.unrestored = options.evaluation.session
     screen = Screen(metrics: metrics, layout: ScreenLayout(style: options.view.layout))
   }
-
-  deinit { files.close() }
 
   /// Opens and plays the initial clips.
   func openClips() {
@@ -167,7 +161,7 @@ final class Workspace {
     for pane in panes.panes where pane.takeClipChange() { forgetClip(of: pane) }
     for pane in panes.panes { if let edge = pane.takePlayedOut() { alignment.didPlayOut(pane, edge) } }
     let hasStalled = panes.panes.map { $0.takeStall() }.contains(true)
-    if hasStalled, panes.steering == .all, options.stallHandling == .all { resources.group.wait(panes.playable.map(\.player)) }
+    if hasStalled, panes.steering == .all, options.resources.stallHandling == .all { resources.group.wait(panes.playable.map(\.player)) }
     if alignment.update() { chrome.invalidate() }
     if let messages = alignment.fulfilRequest() {
       for message in messages { say(message, seconds: 8) }

@@ -134,7 +134,7 @@ final class PulseStream {
     if orders.rewrites { rewrite() }
     write(samples: pulse.pointee.stream_writable_size(handle) / sampleSize)
     guard case .running = state else { return nil }
-    if timing.mayAsk(now()) {
+    if timing.takeQuestion(now()) {
       release(pulse.pointee.stream_update_timing_info(handle, Self.didUpdate, Unmanaged.passUnretained(self).toOpaque()))
     }
     return timing.due
@@ -206,7 +206,7 @@ final class PulseStream {
     let host = now()
     timing.didAnswer()
     guard isSuccess, state == .running, let info = pulse.pointee.stream_get_timing_info(handle)?.pointee,
-      info.read_index_corrupt == 0, timing.isMoving(isPlaying: info.playing != 0)
+      info.read_index_corrupt == 0, timing.noteMoving(isPlaying: info.playing != 0)
     else { return }
     var wall = timeval()
     gettimeofday(&wall, nil)

@@ -34,7 +34,7 @@ struct PulseTiming {
   }
 
   /// Returns true if the server is to be asked now.
-  mutating func mayAsk(_ now: Int64) -> Bool {
+  mutating func takeQuestion(_ now: Int64) -> Bool {
     guard now >= due else { return false }
     due = now + interval
     // A server that does not answer is not asked ever more.
@@ -54,7 +54,7 @@ struct PulseTiming {
   }
 
   /// Returns true if positions can be relied on, once the device has taken samples.
-  mutating func isMoving(isPlaying: Bool) -> Bool {
+  mutating func noteMoving(isPlaying: Bool) -> Bool {
     if case .waiting = stage {
       guard isPlaying else { return false }
       stage = .moving(readings: 0)
