@@ -1,7 +1,10 @@
-// libvmaf, loaded at run time. These are prototypes of our own for its interface of versions 2 and 3.
+// What VMAF needs of C: libvmaf, loaded at run time, and calls that start a program which has it.
+//
+// The prototypes are our own, for libvmaf's interface of versions 2 and 3.
 #ifndef QUADRILLE_CVMAF_H
 #define QUADRILLE_CVMAF_H
 
+#include <spawn.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -57,5 +60,9 @@ typedef struct {
 // Loads a library by its name or path and fills in its functions. Returns 1, or 0 if it cannot be loaded or lacks one of them. It
 // stays loaded, since it may have threads.
 int qd_vmaf_load(const char *_Nonnull library, qd_vmaf_functions *_Nonnull functions);
+
+// In glibc since 2.34 and 2.9, but hidden from Swift.
+extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *_Nonnull actions, int from);
+extern int pipe2(int *_Nonnull descriptors, int flags);
 
 #endif

@@ -23,8 +23,13 @@ public struct MetricPlane {
 /// A view of a frame: Y, U and V, or Y alone. U and V may have fewer samples than Y.
 public struct MetricFrame {
   public let planes: [MetricPlane]
+  private let owner: AnyObject?
 
-  public init(_ planes: [MetricPlane]) { self.planes = planes }
+  /// - Parameter owner: what the memory belongs to, which lives as long as the view. Without one, the caller sees to that.
+  public init(_ planes: [MetricPlane], owner: AnyObject? = nil) {
+    self.planes = planes
+    self.owner = owner
+  }
 }
 
 extension MetricPlane {
