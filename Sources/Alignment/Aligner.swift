@@ -23,7 +23,9 @@ public enum Aligner {
       rates: priors.rates ?? rates(reference.usualFrameRate, candidate.usualFrameRate), syncPoints: priors.syncPoints)
     return try withoutActuallyEscaping(progress) { progress in
       try withoutActuallyEscaping(isCancelled) { isCancelled in
-        try pair.map(PairAligner.Supervision(progress: progress, isCancelled: isCancelled))
+        let supervision = PairAligner.Supervision(progress: progress, isCancelled: isCancelled)
+        return LongAligner.isLong(reference.count, candidate.count)
+          ? try LongAligner(pair).map(supervision) : try pair.map(supervision)
       }
     }
   }

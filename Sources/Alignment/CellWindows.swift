@@ -47,6 +47,9 @@ struct CellWindows {
     cellCount += range.count
   }
 
+  /// True if these are all pairs.
+  var isFull: Bool { cellCount == referenceCount * candidateCount }
+
   func row(_ candidate: Int) -> ArraySlice<Window> { windows[rowStarts[candidate]..<rowStarts[candidate + 1]] }
 
   /// Where the value of a pair is; nil if it is in no window.

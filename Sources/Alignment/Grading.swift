@@ -22,15 +22,7 @@ struct Grading {
     let pairs = zip(pairs, ratios).filter { abs($0.1 - usual) <= limit }.map(\.0)
     let sample = spread(pairs.count, 400).map { pairs[$0] }
     let used = (0..<length).filter { weights[$0] > 0 }
-    // The tone curve, of at most 100,000 cells.
-    var a: [Float] = [], b: [Float] = []
-    for pair in spread(sample.count, max(8, 100_000 / max(1, used.count))).map({ sample[$0] }) {
-      for p in used {
-        a.append(reference.values[pair.reference * length + p])
-        b.append(candidate.values[pair.candidate * length + p])
-      }
-    }
-    tone = ToneCurve(reference: a, candidate: b)
+    tone = ToneSearch(reference: reference, candidate: candidate, weights: weights).tone(sample)
     self.reference = tone?.apply(reference) ?? reference
     self.weights = weights
 
@@ -63,6 +55,13 @@ struct Grading {
     let few = spread(sample.count, 80).map { sample[$0] }
     var residuals = [Float](repeating: 0, count: length), cell = [Float](repeating: 0, count: few.count)
     for p in used {
+      // What the curve explains needs no factor of its own.
+      for (i, pair) in few.enumerated() {
+        let error = candidate.values[pair.candidate * length + p] - self.reference.values[pair.reference * length + p]
+        cell[i] = error * error
+      }
+      cell.sort()
+      let plain = 2 * mean(Array(cell.prefix(max(1, few.count * 3 / 5))))
       for (i, pair) in few.enumerated() {
         let expected = self.reference.values[pair.reference * length + p] * gains[p] + offsets[p]
         let error = candidate.values[pair.candidate * length + p] - expected
@@ -70,11 +69,12 @@ struct Grading {
       }
       cell.sort()
       residuals[p] = 2 * mean(Array(cell.prefix(max(1, few.count * 3 / 5))))
+      if plain < 1 || residuals[p] > 0.5 * plain { (gains[p], offsets[p], residuals[p]) = (1, 0, plain) }
     }
     let middle = median(used.map { residuals[$0] })
     var sum: Float = 0
     for p in 0..<length {
-      self.weights[p] = weights[p] / (residuals[p] + 0.3 * middle + 0.01)
+      self.weights[p] = weights[p] / (residuals[p] + 0.3 * middle + 0.1)
       sum += self.weights[p]
     }
     for p in 0..<length { self.weights[p] /= sum }
@@ -99,10 +99,13 @@ extension PairCosts {
         return (max(0, variancesA[r] + variancesB[c] - 2 * products[cell]), activity[c])
       }
     }
-    let middle = median(of.map(\.1))
+    let middle = Alignment.median(of.map(\.1))
     let base = max(quantile(of.filter { $0.1 <= middle }.map(\.0), 0.4), 0.01)
     let perActivity = quantile(of.filter { $0.1 >= middle }.map { $0.0 / max($0.1, 1e-3) }, 0.4)
     let expected = activity.map { min(max(perActivity * $0, base), 30 * base) + 0.015 }
+    let farTypical = windows.isFull ? 0 : Self.median(windows) { c, r in
+      max(0, variancesA[r] + variancesB[c] - 2 * Self.product(a, r, b, c)) + (meansA[r] - meansB[c]) * (meansA[r] - meansB[c])
+    }
     // Some frames are worse than others, and dark ones are better: what fits best of all frames costs little, if it fits better
     // than most.
     var noise = expected
@@ -114,8 +117,8 @@ extension PairCosts {
         }
       }
       let least = distances.min() ?? 0
-      noise[c] = max(expected[c], min(0.5 * least, 6 * expected[c], median(distances) / 40))
-      noise[c] = min(noise[c], 2 * least + 0.01)
+      let usual = windows.isFull ? Alignment.median(distances) : farTypical
+      noise[c] = min(max(expected[c], min(0.5 * least, 6 * expected[c], usual / 40)), 2 * least + 0.01)
     }
     var plain = products, faded = products
     Self.forEach(windows) { c, r, cell in
@@ -130,15 +133,15 @@ extension PairCosts {
       let gain = min(3, max(0.02, product / (variance + 1)))
       faded[cell] = max(0, variancesB[c] - 2 * gain * product + gain * gain * variance)
     }
-    let typical = Self.sampledMedian(plain)
+    let typical = windows.isFull ? Self.sampledMedian(plain) : farTypical
     var costs = Self.logCosts(plain, windows, noise: noise)
     let fadedCosts = Self.logCosts(faded, windows, noise: noise)
     Self.forEach(windows) { c, r, cell in
       guard fadedCosts[cell] + fade < costs[cell] else { return }
       let gain = min(3, max(0.02, products[cell] / (variancesA[r] + 1)))
-      costs[cell] = min(costs[cell], fadedCosts[cell] + fade * (1 + abs(log(gain))))
+      costs[cell] = min(costs[cell], fadedCosts[cell] + fade + 6 * abs(log(gain)))
     }
-    let level = median(noise)
+    let level = Alignment.median(noise)
     let limit = min(min(max((typical / level).squareRoot(), 2.5), 8), max(1.6, 0.7 * typical / level))
     let unmatched = zip(noise, variancesB).map { noise, variance in
       // A frame that shows nothing says nothing.

@@ -4,7 +4,7 @@ import Glibc
 /// Costs of the cells of a path search, and of leaving frames without a partner.
 struct PairCosts {
   /// How many cells of a signature count as independent, halved: the factor of logarithms of distances.
-  static let evidence: Float = 30
+  static let evidence: Float = 22
 
   var windows: CellWindows
   /// Mean square differences.
@@ -26,7 +26,7 @@ struct PairCosts {
       candidate.values.withUnsafeBufferPointer { candidate in
         result.withUnsafeMutableBufferPointer { result in
           guard let a = reference.baseAddress, let b = candidate.baseAddress, let output = result.baseAddress else { return }
-          if windows.cellCount == windows.referenceCount * windows.candidateCount {
+          if windows.isFull {
             qd_inner_product_matrix(
               a, windows.referenceCount, length, b, windows.candidateCount, output, windows.referenceCount)
             return
@@ -94,7 +94,24 @@ struct PairCosts {
 
   /// The median of at most some thousands of values.
   static func sampledMedian(_ values: [Float]) -> Float {
-    median(spread(values.count, 8191).map { values[$0] })
+    Alignment.median(spread(values.count, 8191).map { values[$0] })
+  }
+
+  /// The median of a distance over some pairs from anywhere: frames in windows resemble each other.
+  static func median(_ windows: CellWindows, _ distance: (_ candidate: Int, _ reference: Int) -> Float) -> Float {
+    var values: [Float] = []
+    for (i, c) in spread(windows.candidateCount, 64).enumerated() {
+      for r in spread(windows.referenceCount, 32) {
+        values.append(distance(c, (r + i * 7) % windows.referenceCount))
+      }
+    }
+    return Alignment.median(values)
+  }
+
+  static func product(_ a: VectorRows, _ i: Int, _ b: VectorRows, _ j: Int) -> Float {
+    var sum: Float = 0
+    _ = a.withRow(i) { x in b.withRow(j) { y in qd_inner_products(x, 1, a.length, y, &sum) } }
+    return sum
   }
 
   /// The smallest distance of each candidate frame.
@@ -109,7 +126,9 @@ extension PairCosts {
     let a = Self.squares(reference), b = Self.squares(candidate)
     var distances = Self.products(reference, candidate, windows)
     Self.forEach(windows) { c, r, cell in distances[cell] = max(0, a[r] + b[c] - 2 * distances[cell]) }
-    let typical = Self.sampledMedian(distances)
+    let typical = windows.isFull ? Self.sampledMedian(distances) : Self.median(windows) { c, r in
+      a[r] + b[c] - 2 * Self.product(reference, r, candidate, c)
+    }
     let smallest = Self.smallest(distances, windows)
     let level = min(max(1.5 * quantile(smallest.filter(\.isFinite), 0.3), 0.0001), max(0.5 * typical, 1e-4))
     let noise = candidateVariances.map { level + 0.25 / ($0 + 6.25) }
@@ -117,7 +136,7 @@ extension PairCosts {
     let movements = Self.products(
       reference.movements(reach: 12), candidate.movements(reach: max(4, Int((12 / rate).rounded()))), windows)
     for i in 0..<costs.count { costs[i] += 15 * (1 - max(-1, min(1, movements[i]))) }
-    let middle = median(noise), floor = max(0.02, min(0.15, 0.5 * typical))
+    let middle = Alignment.median(noise), floor = max(0.02, min(0.15, 0.5 * typical))
     let limit = min(min(max((typical / middle).squareRoot(), 2.5), 8), max(1.6, 0.7 * typical / middle))
     let unmatched = noise.map { Self.evidence * log1p(max(limit, floor / $0)) + 10 }
     let equal = [Float](repeating: 1, count: candidate.length)

@@ -10,7 +10,7 @@ struct PathSearch {
   /// The prices in units of the costs (natural logarithms of probabilities).
   struct Prices {
     /// One reference frame more or fewer than expected, and each further one.
-    var step: Float = 7, furtherStep: Float = 1
+    var step: Float = 12, furtherStep: Float = 1
     var jump: Float = 26, jumpBack: Float = 34
     /// The first of several candidate frames without a partner.
     var opening: Float = 6

@@ -87,6 +87,12 @@ struct Pictures {
     return Pictures(grid: grid, luma: chosen, count: indices.count)
   }
 
+  /// The pictures of consecutive frames.
+  func frames(_ range: Range<Int>) -> Pictures {
+    let size = grid.count
+    return Pictures(grid: grid, luma: Array(luma[range.lowerBound * size..<range.upperBound * size]), count: range.count)
+  }
+
   /// What `rect` of each frame shows, on a grid.
   func resampled(_ rect: PictureRect, on target: SignatureGrid) -> (rows: VectorRows, isCovered: [Bool]) {
     var rows = VectorRows(count: count, length: target.count)

@@ -124,7 +124,10 @@ struct Registration {
     guard cells.count >= 16 else { return nil }
     var errors: [Float] = []
     errors.reserveCapacity(cells.count * rows.count)
-    for i in 0..<rows.count { for p in cells { errors.append(abs(b.values[i * b.length + p] - a.values[i * a.length + p])) } }
+    for i in 0..<rows.count {
+      // Some of them tell the scale.
+      for p in cells where p % 3 == 0 { errors.append(abs(b.values[i * b.length + p] - a.values[i * a.length + p])) }
+    }
     let scale = 2 * median(errors) + 1e-7
     var h = [Double](repeating: 0, count: 16), g = [Double](repeating: 0, count: 4)
     for i in 0..<rows.count {

@@ -3,19 +3,53 @@ struct ToneCurve {
   private var from: [Float]
   private var to: [Float]
 
-  /// A curve through the medians of values that belong together; nil if they cover too few levels.
+  /// The curve that makes the levels of one clip as frequent as those of the other. Frames need not be paired exactly: in a fade,
+  /// a wrong pair and a wrong curve would explain each other.
+  ///
+  /// Nil if there are too few levels.
   init?(reference: [Float], candidate: [Float]) {
-    var values = [[Float]](repeating: [], count: 32), inputs = values
-    for (a, b) in zip(reference, candidate) {
-      let bin = min(31, max(0, Int(a / 8)))
-      values[bin].append(b)
-      inputs[bin].append(a)
+    let slices = 48
+    func means(_ values: [Float]) -> [Float] {
+      // Sums of eighths of levels, then of slices with equally many values.
+      var counts = [Int](repeating: 0, count: 2048), sums = [Float](repeating: 0, count: 2048)
+      for value in values {
+        let bin = min(2047, max(0, Int(value * 8)))
+        counts[bin] += 1
+        sums[bin] += value
+      }
+      var result: [Float] = []
+      var bin = 0, taken = 0
+      for slice in 1...slices {
+        let wanted = values.count * slice / slices - values.count * (slice - 1) / slices
+        var sum: Float = 0, count = 0
+        while count < wanted, bin < 2048 {
+          let left = counts[bin] - taken, some = min(left, wanted - count)
+          if some > 0 {
+            sum += sums[bin] / Float(counts[bin]) * Float(some)
+            count += some
+            taken += some
+          }
+          if taken == counts[bin] { (bin, taken) = (bin + 1, 0) }
+        }
+        result.append(count > 0 ? sum / Float(count) : 0)
+      }
+      return result
     }
+    guard reference.count >= slices * 4, candidate.count >= slices * 4 else { return nil }
     from = []
     to = []
-    for i in 0..<32 where values[i].count > 40 {
-      from.append(median(inputs[i]))
-      to.append(max(to.last ?? -.infinity, median(values[i])))
+    var weights: [Float] = []
+    for (a, b) in zip(means(reference), means(candidate)) {
+      if let last = from.last, a - last < 2 {
+        let weight = weights[weights.count - 1]
+        from[from.count - 1] = (last * weight + a) / (weight + 1)
+        to[to.count - 1] = (to[to.count - 1] * weight + b) / (weight + 1)
+        weights[weights.count - 1] = weight + 1
+      } else {
+        from.append(a)
+        to.append(b)
+        weights.append(1)
+      }
     }
     guard from.count > 2 else { return nil }
     // Beyond the ends the curve goes on as it ends.

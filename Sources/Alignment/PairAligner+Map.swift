@@ -1,0 +1,37 @@
+extension PairAligner {
+  func map(_ supervision: Supervision) throws -> AlignmentMap {
+    var copy = self
+    var outcome = try copy.run(supervision)
+    for point in syncPoints {
+      outcome.frames[point.candidate] = point.reference
+      outcome.confidences[point.candidate] = 1
+    }
+    try supervision.reached(1)
+    return copy.map(of: outcome)
+  }
+
+  func map(of outcome: Outcome) -> AlignmentMap {
+    var map = AlignmentMap(
+      frames: zip(outcome.frames, outcome.confidences).map { AlignmentMap.Frame(reference: $0, confidence: $1) },
+      referenceCount: n, rate: outcome.rate,
+      verdict: !outcome.isRelated ? .unrelated : outcome.isStill ? .ambiguous : .related, syncPoints: syncPoints)
+    map.picture.shown = placement.rect
+    map.picture.candidatePicture = candidatePicture
+    map.picture.isMirrored = placement.isMirrored
+    map.picture.quarterTurns = placement.quarterTurns
+    map.picture.tone = outcome.tone?.points ?? []
+    let pairs = pairs(outcome.frames)
+    guard !pairs.isEmpty else { return map }
+    let offsets = pairs.map { Float(Double($0.reference) - outcome.rate * Double($0.candidate)) }
+    map.offset = Double(median(offsets))
+    if abs(outcome.rate - outcome.rate.rounded()) < 0.01 {
+      map.events = AlignmentEvent.events(of: outcome.frames, rate: outcome.rate).map { event in
+        var event = event
+        func around(_ c: Int) -> Float { mean(Array(outcome.confidences[max(0, c - 2)..<min(m, c + 2)])) }
+        event.confidence = max(around(event.candidate.lowerBound), around(event.candidate.upperBound))
+        return event
+      }
+    }
+    return map
+  }
+}
