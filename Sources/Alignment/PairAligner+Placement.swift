@@ -15,7 +15,8 @@ extension PairAligner {
     // What the mean pictures show: enough where a camera stands still.
     let meanA = meanPicture(reference), meanB = meanPicture(candidate)
     candidatePicture = rb
-    let registration = Registration(reference: meanA, candidate: meanB, mask: mask(meanB.grid, .whole))
+    var registration = Registration(reference: meanA, candidate: meanB, mask: mask(meanB.grid, .whole))
+    registration.picture = rb
     for start in [PictureRect.placing(rb, on: ra), .placing(rb, on: .whole), .whole] {
       let found = registration.refine(start)
       if found.after < 0.05, found.rect.distance(start) > 0.02 { add(found.rect, rb, 1.15) }
@@ -91,8 +92,9 @@ extension PairAligner {
     guard matches.count >= 6 else { return nil }
     matches.sort { $0.0 > $1.0 }
     let used = matches.prefix(max(6, matches.count * 2 / 5))
-    let registration = Registration(
+    var registration = Registration(
       reference: a.frames(used.map(\.2)), candidate: b.frames(used.map(\.1)), mask: mask(.coarse, rect), grid: .coarse)
+    registration.picture = candidatePicture
     return registration.refine(rect).rect
   }
 
@@ -106,6 +108,7 @@ extension PairAligner {
       var registration = Registration(
         reference: reference.frames(moved.map(\.1)), candidate: candidate.frames(moved.map(\.0)), mask: mask)
       registration.tone = tone
+      registration.picture = candidatePicture
       return registration.refine(placement.rect, coarseSteps: false)
     }
     guard let here = refined(0) else { return nil }

@@ -47,11 +47,16 @@ extension PairAligner {
       var registration = Registration(
         reference: reference.frames(pick.map(\.reference)), candidate: candidate.frames(pick.map(\.candidate)),
         mask: fineMask)
+      registration.picture = candidatePicture
       let tone = ToneSearch(reference: rowsA, candidate: rowsB, weights: weights).best(for: kept).tone
       if round > 0 { registration.tone = tone }
       toneFound = tone
       let refined = registration.refine(placement.rect, coarseSteps: true)
-      if refined.after > 0.85 * refined.before - 0.0005, placement.rect == first, first == .whole, !hasOverlays { break }
+      // Zooms and pans look like other crops: without a good reason, all of the frame is shown.
+      if refined.after > 0.85 * refined.before - 0.0005, placement.rect == first, first == .whole {
+        if hasOverlays, round == 0 { continue }
+        break
+      }
       let moved = refined.rect.distance(placement.rect)
       if (moved < 0.15 / 64 && !hasOverlays) || round > 2 {
         if !lagged, placement.rect != .whole, let rect = betterByLag(pick, rate, fineMask, tone) {

@@ -137,7 +137,7 @@ extension PairCosts {
       reference.movements(reach: 12), candidate.movements(reach: max(4, Int((12 / rate).rounded()))), windows)
     for i in 0..<costs.count { costs[i] += 15 * (1 - max(-1, min(1, movements[i]))) }
     let middle = Alignment.median(noise), floor = max(0.02, min(0.15, 0.5 * typical))
-    let limit = min(min(max((typical / middle).squareRoot(), 2.5), 8), max(1.6, 0.7 * typical / middle))
+    let limit = min(min(max((typical / middle).squareRoot(), 2.5), 8), max(2.5, 0.7 * typical / middle))
     let unmatched = noise.map { Self.evidence * log1p(max(limit, floor / $0)) + 10 }
     let equal = [Float](repeating: 1, count: candidate.length)
     self.init(

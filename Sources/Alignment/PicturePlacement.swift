@@ -22,6 +22,13 @@ public struct PictureRect: Hashable, Codable, Sendable {
       max(abs(left - other.left), abs(right - other.right)), max(abs(top - other.top), abs(bottom - other.bottom)))
   }
 
+  /// A part of this rectangle.
+  func part(_ inner: PictureRect) -> PictureRect {
+    PictureRect(
+      left: left + inner.left * width, right: left + inner.right * width, top: top + inner.top * height,
+      bottom: top + inner.bottom * height)
+  }
+
   /// What the whole frame shows, if `inner` of the frame shows `shown`.
   static func placing(_ inner: PictureRect, on shown: PictureRect) -> PictureRect {
     let across = shown.width / inner.width, down = shown.height / inner.height

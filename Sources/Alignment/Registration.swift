@@ -14,6 +14,8 @@ struct Registration {
   let mask: [Bool]
   /// How the reference's levels appear in the candidate.
   var tone: ToneCurve?
+  /// The candidate's frames without borders: all of it must lie within the reference's frames, or nearly.
+  var picture = PictureRect.whole
   private let grid: SignatureGrid
 
   /// Both hold the same number of frames.
@@ -27,6 +29,8 @@ struct Registration {
   /// 1 minus the mean correlation; a little more where less of the frame is covered, and infinite for what is no crop.
   func mismatch(_ rect: PictureRect) -> Double {
     guard (0.4...2.2).contains(rect.width), (0.4...2.2).contains(rect.height) else { return 9 }
+    let shown = rect.part(picture)
+    guard min(shown.left, shown.top) > -0.08, max(shown.right, shown.bottom) < 1.08 else { return 9 }
     let (rows, covered) = warped(rect)
     let use = zip(covered, mask).map { $0 && $1 }
     let share = Double(use.filter { $0 }.count) / Double(max(1, mask.filter { $0 }.count))
