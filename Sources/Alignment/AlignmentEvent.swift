@@ -13,8 +13,6 @@ public struct AlignmentEvent: Hashable, Codable, Sendable {
     case inserted
     /// The candidate goes back in the reference.
     case swapped
-    /// From here on, the candidate takes another number of frames for as many of the reference.
-    case cadenceChanged
   }
 
   public var kind: Kind

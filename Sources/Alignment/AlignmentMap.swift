@@ -31,7 +31,8 @@ public struct AlignmentMap: Hashable, Codable, Sendable {
   public var rate: Double
   /// The reference frame at which candidate frame 0 would be, if the clips ran on evenly; nil without any pair.
   public var offset: Double?
-  /// By how many reference frames the distance changes over 1,000 candidate frames, beyond what `rate` explains, events left out.
+  /// Single reference frames dropped less single ones repeated, over 1,000 candidate frames: other than 0 in the long run if a
+  /// clock is a little off.
   public var drift: Double
   public var events: [AlignmentEvent]
   public var verdict: Verdict

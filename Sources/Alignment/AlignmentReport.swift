@@ -28,7 +28,7 @@ public struct AlignmentReport: Codable, Sendable {
   }
 
   public struct Event: Codable, Sendable {
-    /// `missing`, `repeat`, `extra`, `moved` or `cadence`.
+    /// `missing`, `repeat`, `extra` or `moved`.
     public var type: String
     /// First frame, and the one after the last.
     public var cand: [Int]
@@ -61,7 +61,6 @@ public struct AlignmentReport: Codable, Sendable {
       case .repeated, .frozen: "repeat"
       case .inserted: "extra"
       case .swapped: "moved"
-      case .cadenceChanged: "cadence"
       }
       return Event(
         type: type, cand: [event.candidate.lowerBound, event.candidate.upperBound],

@@ -24,11 +24,20 @@ extension PairAligner {
     guard !pairs.isEmpty else { return map }
     let offsets = pairs.map { Float(Double($0.reference) - outcome.rate * Double($0.candidate)) }
     map.offset = Double(median(offsets))
+    var steps = 0.0
+    for (before, after) in zip(pairs, pairs.dropFirst()) {
+      let step = Double(after.reference - before.reference) - outcome.rate * Double(after.candidate - before.candidate)
+      if abs(step) < 1.5 { steps += step }
+    }
+    map.drift = steps * 1000 / Double(m)
     if abs(outcome.rate - outcome.rate.rounded()) < 0.01 {
       map.events = AlignmentEvent.events(of: outcome.frames, rate: outcome.rate).map { event in
         var event = event
-        func around(_ c: Int) -> Float { mean(Array(outcome.confidences[max(0, c - 2)..<min(m, c + 2)])) }
-        event.confidence = max(around(event.candidate.lowerBound), around(event.candidate.upperBound))
+        let begin = event.candidate.lowerBound, end = event.candidate.upperBound
+        func mean(_ range: Range<Int>) -> Float { Alignment.mean(Array(outcome.confidences[range.clamped(to: 0..<m)])) }
+        // Going back is only as certain as both ends of the jump.
+        event.confidence = event.kind == .swapped
+          ? min(mean(begin - 2..<begin), mean(begin..<begin + 2)) : max(mean(begin - 2..<begin + 2), mean(end - 2..<end + 2))
         return event
       }
     }

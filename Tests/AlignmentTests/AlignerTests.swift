@@ -40,6 +40,8 @@ import Testing
     #expect(map.events.map(\.kind) == [.dropped, .dropped, .dropped])
     #expect(map.events.map(\.reference) == [40..<42, 77..<78, 120..<121])
     #expect(map.events.map(\.candidate) == [40..<40, 75..<75, 117..<117])
+    // The two frames dropped together are no drift.
+    #expect(abs(map.drift - 2 * 1000.0 / 156) < 0.001)
   }
 
   @Test func repeatedFrames() throws {
