@@ -9,7 +9,7 @@ extension Composition {
       if let inner = asset.composition?.composition { add(inner) }
     }
     func add(_ composition: Composition) {
-      for segment in composition.tracks.lazy.flatMap(\.segments) {
+      for segment in (composition.tracks + composition.audioTracks).lazy.flatMap(\.segments) {
         if case .clip(let clip) = segment.content { add(clip.asset) }
       }
       for clip in composition.videoComposition.overlays.lazy.compactMap(\.clip) { add(clip.asset) }

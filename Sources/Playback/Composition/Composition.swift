@@ -7,8 +7,12 @@ import Pixels
 public struct Composition: Hashable, Sendable {
   /// The tracks, lowest first. A track that is not empty hides those below it, except during transitions.
   public private(set) var tracks: [CompositionTrack] = []
+  /// Tracks of which only the sound is used. What lasts longer than `tracks` is not heard.
+  public private(set) var audioTracks: [CompositionTrack] = []
   /// Output size, frame rate, transitions and overlays.
   public var videoComposition = VideoComposition()
+  /// The volumes of the sound.
+  public var audioMix = AudioMix()
   /// Chapters, on the composition's timeline.
   public var chapters: [Chapter] = []
   /// Marked times and ranges, on the composition's timeline.
@@ -44,7 +48,7 @@ public struct Composition: Hashable, Sendable {
   /// Nested compositions, once each.
   var movies: [Asset] {
     var found: Set<ObjectIdentifier> = []
-    return tracks.lazy.flatMap(\.segments).compactMap { segment in
+    return (tracks + audioTracks).lazy.flatMap(\.segments).compactMap { segment in
       guard case .clip(let clip) = segment.content, clip.asset.isComposition else { return nil }
       return found.insert(ObjectIdentifier(clip.asset)).inserted ? clip.asset : nil
     }
@@ -115,6 +119,47 @@ public struct Composition: Hashable, Sendable {
     try insert(.missing(name: name, reason: reason), duration: duration, at: time, track: track)
   }
 
+  /// Inserts a time range of an asset's sound at a time, moving the track's later content back.
+  ///
+  /// - Parameters:
+  ///   - range: on the asset's timeline; numeric, not empty, starting at zero or later. It is silent where the asset has no
+  ///     sound.
+  ///   - time: on the composition's timeline; if the track ends earlier, the gap is empty.
+  ///   - audioTrack: index among `audioTracks`; at most one past the last.
+  /// - Throws: as `insert` does.
+  public mutating func insertAudio(_ range: TimeRange, of asset: Asset, at time: MediaTime, audioTrack: Int = 0) throws {
+    try check(range, allowsEmpty: false)
+    let clip = CompositionClip(asset: asset, videoTrack: nil, timeRange: range, direction: .forward)
+    try Self.insert(.clip(clip), duration: range.duration, at: time, track: audioTrack, into: &audioTracks)
+  }
+
+  /// Changes the speed of a range of an audio track so that it takes `duration`, moving later content.
+  ///
+  /// - Parameters: as for `scale`.
+  public mutating func scaleAudio(_ range: TimeRange, to duration: MediaTime, audioTrack: Int) {
+    guard duration.isNumeric, audioTracks.indices.contains(audioTrack) else { return }
+    audioTracks[audioTrack].scale(range, to: duration)
+  }
+
+  /// Removes a range from one audio track, closing the gap. `remove` removes it from all tracks, also of these.
+  public mutating func removeAudio(_ range: TimeRange, audioTrack: Int) {
+    if audioTracks.indices.contains(audioTrack) { audioTracks[audioTrack].remove(range) }
+  }
+
+  /// Inserts the place of missing media in an audio track, which is silent.
+  ///
+  /// - Throws: as `insert` does.
+  package mutating func insertMissingAudio(
+    _ name: String, reason: String, duration: MediaTime, at time: MediaTime, audioTrack: Int
+  ) throws {
+    try Self.insert(.missing(name: name, reason: reason), duration: duration, at: time, track: audioTrack, into: &audioTracks)
+  }
+
+  /// Notes the line that describes an audio track's segments from a time on.
+  package mutating func setAudioLine(_ line: FileLine?, from time: MediaTime, audioTrack: Int) {
+    if let line, audioTracks.indices.contains(audioTrack) { audioTracks[audioTrack].setLine(line, from: time) }
+  }
+
   /// Notes the line that describes a track's segments from a time on.
   package mutating func setLine(_ line: FileLine?, from time: MediaTime, track: Int) {
     if let line, tracks.indices.contains(track) { tracks[track].setLine(line, from: time) }
@@ -124,7 +169,7 @@ public struct Composition: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - range: parts outside a track are ignored.
-  ///   - track: index of the track; nil for all. An index out of range is ignored.
+  ///   - track: index of the track; nil for all, audio tracks too. An index out of range is ignored.
   public mutating func remove(_ range: TimeRange, track: Int? = nil) {
     edit(track) { $0.remove(range) }
   }
@@ -135,7 +180,7 @@ public struct Composition: Hashable, Sendable {
   ///   - range: parts outside a track are ignored.
   ///   - duration: zero or less removes the range; a non-numeric duration is ignored.
   ///   - isReversed: whether to reverse the range.
-  ///   - track: index of the track; nil for all. An index out of range is ignored.
+  ///   - track: index of the track; nil for all, audio tracks too. An index out of range is ignored.
   public mutating func scale(
     _ range: TimeRange, to duration: MediaTime, isReversed: Bool = false, track: Int? = nil
   ) {
@@ -155,6 +200,13 @@ public struct Composition: Hashable, Sendable {
   private mutating func insert(
     _ content: CompositionSegment.Content, duration: MediaTime, at time: MediaTime, track: Int
   ) throws {
+    try Self.insert(content, duration: duration, at: time, track: track, into: &tracks)
+  }
+
+  private static func insert(
+    _ content: CompositionSegment.Content, duration: MediaTime, at time: MediaTime, track: Int,
+    into tracks: inout [CompositionTrack]
+  ) throws {
     guard time.isNumeric, time >= .zero else {
       throw PlaybackError(.invalidEdit, "cannot insert at a negative or non-numeric time")
     }
@@ -170,6 +222,7 @@ public struct Composition: Hashable, Sendable {
 
   private mutating func edit(_ track: Int?, _ body: (inout CompositionTrack) -> Void) {
     for i in tracks.indices where track == nil || track == i { body(&tracks[i]) }
+    if track == nil { for i in audioTracks.indices { body(&audioTracks[i]) } }
   }
 
   private func check(_ range: TimeRange, allowsEmpty: Bool) throws {

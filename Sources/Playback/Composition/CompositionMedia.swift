@@ -6,6 +6,8 @@ final class CompositionMedia: Sendable {
   let composition: Composition
   let plan: CompositionPlan
   let failures = CompositionFailures()
+  let soundFailures = SoundFailures()
+  let soundPresence: SoundPresence
   /// The overlay text, and the names of media known to be missing.
   let text: SubtitleTimeline
   /// The parts of transitions in which either side dominates.
@@ -22,6 +24,7 @@ final class CompositionMedia: Sendable {
   init(_ composition: Composition) {
     self.composition = composition
     plan = CompositionPlan(composition)
+    soundPresence = SoundPresence(composition)
     let overlays = composition.videoComposition.overlays.compactMap { overlay -> SubtitleCue? in
       guard case .text(let lines, let placement) = overlay.content else { return nil }
       var cue = SubtitleCue(timeRange: overlay.timeRange, lines: lines, placement: placement)
@@ -151,7 +154,8 @@ extension Asset {
       let remark = clip.namedError.sentence
       if missing.last != remark, !missing.contains(remark) { missing.append(remark) }
     }
-    let own = composition.remarks + missing + composition.unmeasured.lazy.compactMap(\.remark).prefix(Self.maxRemarks)
+    let silent = media.soundFailures.remarks.prefix(Self.maxRemarks)
+    let own = composition.remarks + missing + silent + composition.unmeasured.lazy.compactMap(\.remark).prefix(Self.maxRemarks)
     return own + composition.movies.flatMap(\.remarks).prefix(Self.maxRemarks)
   }
 

@@ -78,7 +78,7 @@ extension Composition {
       CompositionProblem(kind: .missing(PlaybackError(.notFound, reason)), timeRange: range, description: "\(name): \(reason)")
     }
     let whole = TimeRange(start: .zero, duration: duration)
-    return tracks.flatMap(\.segments).compactMap { segment in
+    return (tracks + audioTracks).flatMap(\.segments).compactMap { segment in
       guard case .missing(let name, let reason) = segment.content else { return nil }
       return missing(name, reason, segment.timeRange)
     } + missingOverlays.map { missing($0.name, $0.reason, whole) }
@@ -88,6 +88,7 @@ extension Composition {
   private struct ClipUse {
     var clip: CompositionClip
     var timeRange: TimeRange
+    var isSoundOnly = false
 
     func problems(_ facts: Result<AssetFacts, PlaybackError>) -> [CompositionProblem] {
       func problem(_ kind: CompositionProblem.Kind, _ words: String) -> CompositionProblem {
@@ -95,6 +96,7 @@ extension Composition {
       }
       switch facts {
       case .failure(let error): return [problem(.missing(error), error.message)]
+      case .success where isSoundOnly: return []
       case .success(let facts):
         guard facts.videoTrack(clip.videoTrack) != nil else {
           let error = PlaybackError(MovieSource.noVideo(facts))
@@ -113,11 +115,15 @@ extension Composition {
       guard case .clip(let clip) = segment.content else { return nil }
       return ClipUse(clip: clip, timeRange: segment.timeRange)
     }
+    let sounds = audioTracks.flatMap(\.segments).compactMap { segment -> ClipUse? in
+      guard case .clip(let clip) = segment.content else { return nil }
+      return ClipUse(clip: clip, timeRange: segment.timeRange, isSoundOnly: true)
+    }
     return pieces
       + videoComposition.overlays.compactMap { overlay in
         // An image is shown for as long as the overlay lasts.
         overlay.clip.map { ClipUse(clip: $0, timeRange: overlay.timeRange) }
-      }
+      } + sounds
   }
 }
 

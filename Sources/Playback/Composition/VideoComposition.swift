@@ -101,6 +101,8 @@ public struct CompositionOverlay: Hashable, Sendable {
   public var opacity: Double
   /// Durations of the fades; zero or more.
   public var fadeIn, fadeOut: MediaTime
+  /// The volume of a clip's sound, which fades along with the image; on the composition's timeline.
+  public var volume = AudioVolume()
   /// The line that describes the overlay; nil if unknown.
   package var line: FileLine?
 

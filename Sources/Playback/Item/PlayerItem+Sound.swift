@@ -5,6 +5,9 @@ extension PlayerItem {
     return track(of: facts)
   }
 
+  /// True if the item has sound that can be decoded, as far as known: of a movie, once a clip with sound has been loaded.
+  public var hasSound: Bool { audioTrack != nil || asset?.composition?.soundPresence.isKnown ?? false }
+
   /// Plays another sound track, from the current time on.
   ///
   /// - Parameter track: one of the asset's tracks; nil for the preferred one.
@@ -24,12 +27,8 @@ extension PlayerItem {
   ///
   /// - Throws: an error if it cannot be read.
   func openSound(_ form: SoundForm) throws -> (any SampleSource)? {
-    guard let asset, let soundSession, let facts = asset.loadedValue(of: .facts), let track = track(of: facts) else { return nil }
-    let isRendition = if case .rendition? = track.streamPart { true } else { false }
-    let demuxer = try (isRendition ? soundSession.open(rendition: track) : soundSession.open()).demuxer
-    guard let stream = demuxer.streams.first(where: { isRendition ? $0.kind == .audio : $0.index == track.index }) else {
-      throw PlaybackError(.damaged, "has no such sound track")
-    }
-    return try SoundReader(demuxer, stream: stream, startTime: facts.startTime, form: form)
+    guard let asset, let soundSession, let facts = asset.loadedValue(of: .facts) else { return nil }
+    if let composition = asset.composition { return CompositionSound(composition, form, session: soundSession) }
+    return try track(of: facts).map { try soundSession.openSound($0, startTime: facts.startTime, form) }
   }
 }

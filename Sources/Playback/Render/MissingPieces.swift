@@ -7,12 +7,12 @@ struct MissingPieces {
   /// Opens each clip once; blocks until done.
   init(_ composition: Composition, _ cancellation: RenderCancellation) throws {
     var seen: Set<CompositionClip> = []
-    func look(at clip: CompositionClip, _ line: FileLine?, for pieces: inout MissingPieces) throws {
+    func look(at clip: CompositionClip, _ line: FileLine?, isSoundOnly: Bool = false, for pieces: inout MissingPieces) throws {
       guard seen.insert(clip.source).inserted else { return }
       try cancellation.check()
       do {
         let facts = try cancellation.facts(of: clip.asset)
-        guard facts.videoTrack(clip.videoTrack) != nil else { throw MovieSource.noVideo(facts) }
+        guard isSoundOnly || facts.videoTrack(clip.videoTrack) != nil else { throw MovieSource.noVideo(facts) }
       } catch {
         try cancellation.check()
         let error = PlaybackError(error)
@@ -27,6 +27,13 @@ struct MissingPieces {
         case .empty: break
         case .missing(let name, let reason): pieces.add(PlaybackError(missing: name, reason, at: segment.line))
         case .clip(let clip): try look(at: clip, segment.line, for: &pieces)
+        }
+      }
+      for segment in composition.audioTracks.lazy.flatMap(\.segments) {
+        switch segment.content {
+        case .empty: break
+        case .missing(let name, let reason): pieces.add(PlaybackError(missing: name, reason, at: segment.line))
+        case .clip(let clip): try look(at: clip, segment.line, isSoundOnly: true, for: &pieces)
         }
       }
       for overlay in composition.missingOverlays { pieces.add(overlay.error) }

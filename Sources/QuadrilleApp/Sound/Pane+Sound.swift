@@ -5,7 +5,7 @@ import Terminal
 extension Pane {
   /// The device and how exactly it keeps to the frames, for the statistics; nil without sound.
   var soundFigures: TerminalText? {
-    guard let status = player.context.soundOutputStatus, player.currentItem?.audioTrack != nil else { return nil }
+    guard let status = player.context.soundOutputStatus, player.currentItem?.hasSound == true else { return nil }
     switch status {
     case .opening: return "sound: opening the device"
     case .silent(let reason): return "no sound: \(reason)"

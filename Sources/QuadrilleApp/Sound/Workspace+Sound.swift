@@ -7,7 +7,7 @@ extension Workspace {
   func updateSound() {
     guard let status = resources.context.soundOutputStatus else { return }
     if let device = panes.sound.takeNewDevice(status), let delay = resources.soundDelays[device] { panes.sound.setDelay(delay) }
-    if let word = panes.sound.news(status, hasSound: panes.panes.contains { $0.player.currentItem?.audioTrack != nil }) { say(word) }
+    if let word = panes.sound.news(status, hasSound: panes.panes.contains { $0.player.currentItem?.hasSound == true }) { say(word) }
     for (index, pane) in panes.panes.enumerated() {
       let isHeard = !panes.sound.isMuted && panes.sound.panes.contains(index: index, focus: panes.focusIndex)
       if pane.player.isMuted == isHeard { pane.player.isMuted = !isHeard }
@@ -41,7 +41,7 @@ extension Workspace {
     if pane.clip.media?.isSoundOnly == true {
       guard case .open = resources.context.soundOutputStatus else { return .silent }
     }
-    guard resources.context.playsSound, pane.player.currentItem?.audioTrack != nil else { return .unmarked }
+    guard resources.context.playsSound, pane.player.currentItem?.hasSound == true else { return .unmarked }
     let isChosen = panes.sound.panes.contains(index: index, focus: panes.focusIndex)
     if isChosen, let error = pane.player.soundError { return .failed(error.message) }
     if isChosen, panes.sound.isMuted { return .muted }
