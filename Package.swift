@@ -114,7 +114,7 @@ let package = Package(
     tests("PlaybackTests", ["Playback", "Sound", "TestSupport"]),
     tests("CellGraphicsTests", ["CellGraphics", "TestSupport", "TerminalHarness"], settings: optimised),
     tests("TerminalTests", ["Terminal", "TestSupport", "TerminalHarness"]),
-    tests("MoviesTests", ["Movies", "PlainText", "TestSupport"], exclude: ["Golden"]),
+    tests("MoviesTests", ["Movies", "PlainText", "Sound", "TestSupport"], exclude: ["Golden"]),
     tests("QuadrilleAppTests", ["QuadrilleApp", "TestSupport"]),
     // Runs the program, which is built with the tests so that it is never an older one.
     tests("ProgramTests", ["quadrille", "TestSupport", "TerminalHarness"]),

@@ -51,15 +51,19 @@ struct PlayerState {
 
   /// Returns true if the sound has to follow another course.
   private mutating func noteSoundCourse() -> Bool {
-    let next = hasOpenedNextItem ? ahead.first?.playback.number : nil
+    let next = openedNextItem
     guard let course = core.soundCourse(nextItem: next), course != soundCourse else { return false }
     soundCourse = course
     soundVersion += 1
     return true
   }
 
-  /// True if the first item of the queue has been opened, and so can follow the current one.
-  private var hasOpenedNextItem: Bool { queue.first != nil && ahead.first?.opened.item === queue.first }
+  /// The number of the queue's first item, once it has been opened, and so can follow the current one; nil before. Others may
+  /// have been opened earlier.
+  private var openedNextItem: Int? {
+    guard let item = queue.first else { return nil }
+    return ahead.first { $0.opened.item === item }?.playback.number
+  }
 
   /// The current item and those opened ahead, by number.
   var itemsByNumber: [Int: PlayerItem] {

@@ -23,6 +23,8 @@ final class StoryStage {
   let pool: DecodePool
   let player: Player
   let output: VideoOutput
+  /// The sound device; nil for none.
+  let device: StoryDevice?
   private(set) var story: StoryboardPlayer!
   private(set) var shown: [Shown] = []
   /// Nanoseconds during which nothing was to be seen.
@@ -36,14 +38,15 @@ final class StoryStage {
 
   init(
     _ storyboard: Storyboard, run resumed: StoryboardRun? = nil, choices: [String] = [],
-    jumps: StoryboardPlayer.Jumps = .exact, progressPerFrame: Int = 0, clips: StoryboardClips? = nil
+    jumps: StoryboardPlayer.Jumps = .exact, progressPerFrame: Int = 0, clips: StoryboardClips? = nil, hasSound: Bool = false
   ) throws {
     isReal = clips != nil
     let flag = Flag()
     self.flag = flag
     pool = DecodePool(threads: 0, now: clock.unsignedNow)
     bus = TimeObserverBus(clock: clock) { flag.raise() }
-    player = Player(context: PlaybackContext(pool: pool, bus: bus))
+    device = hasSound ? StoryDevice(clock) : nil
+    player = Player(context: PlaybackContext(pool: pool, bus: bus, sound: device?.engine))
     output = VideoOutput(player)
     output.setWaker { flag.raise() }
     output.request = RenderRequest(box: clips == nil ? PixelSize(width: 16, height: 9) : PixelSize(width: 160, height: 90))
@@ -135,7 +138,14 @@ final class StoryStage {
 
   private func advance(to time: HostTime) {
     if story.isFrameHidden { hiddenNanoseconds += time - clock.now }
-    clock.advance(to: time)
+    guard let device else { return clock.advance(to: time) }
+    // In short steps, between which sound is rendered.
+    device.step()
+    while clock.now < time {
+      clock.advance(to: min(time, clock.now + 5_000_000))
+      device.step()
+      while pool.runNextStep() {}
+    }
   }
 
   /// Waits for items that are being opened by other threads. Returns whether there were any.
