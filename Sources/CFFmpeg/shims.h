@@ -174,6 +174,27 @@ static inline const enum AVPixelFormat *qd_encoder_pixel_formats(const AVCodec *
 #endif
 }
 
+// The sample formats, ended by AV_SAMPLE_FMT_NONE, and the sample rates, ended by 0, that an encoder accepts; NULL if it takes any.
+static inline const enum AVSampleFormat *qd_encoder_sample_formats(const AVCodec *codec) {
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 13, 100)
+  const void *formats = NULL;
+  int code = avcodec_get_supported_config(NULL, codec, AV_CODEC_CONFIG_SAMPLE_FORMAT, 0, &formats, NULL);
+  return code < 0 ? NULL : (const enum AVSampleFormat *)formats;
+#else
+  return codec->sample_fmts;
+#endif
+}
+
+static inline const int *qd_encoder_sample_rates(const AVCodec *codec) {
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 13, 100)
+  const void *rates = NULL;
+  int code = avcodec_get_supported_config(NULL, codec, AV_CODEC_CONFIG_SAMPLE_RATE, 0, &rates, NULL);
+  return code < 0 ? NULL : (const int *)rates;
+#else
+  return codec->supported_samplerates;
+#endif
+}
+
 // Opaque structs' constants and flag macros with casts.
 static inline int qd_pix_fmt_has_alpha(enum AVPixelFormat format) {
   const AVPixFmtDescriptor *d = av_pix_fmt_desc_get(format);

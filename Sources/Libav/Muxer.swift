@@ -17,7 +17,7 @@ public enum MuxerError: Error, Hashable, Sendable {
   case cannotBeReadBack(codec: String, container: String)
 }
 
-/// Writes packets of a video stream, and of overlay text, to a container: owns an `AVFormatContext`.
+/// Writes packets of a video stream, and of sound and overlay text, to a container: owns an `AVFormatContext`.
 ///
 /// Not thread-safe.
 public final class Muxer {
@@ -29,6 +29,9 @@ public final class Muxer {
     fileprivate let pointer: UnsafeMutablePointer<AVStream>
     /// The time base of the packets passed to `write`.
     fileprivate let timeBase: AVRational
+
+    /// The number of samples of sound before the first one to be heard, which encoders need.
+    public var priming: Int { max(0, Int(pointer.pointee.codecpar.pointee.initial_padding)) }
   }
 
   /// - Parameters:
@@ -110,6 +113,36 @@ public final class Muxer {
     stream.pointer.pointee.disposition = AV_DISPOSITION_DEFAULT
     // Frames do not wait in memory for text that comes much later.
     context.pointee.max_interleave_delta = 1
+    return stream
+  }
+
+  /// The codec that libavformat proposes for the container's sound; nil if it has none.
+  public var usualSoundCodec: String? {
+    let codec = context.pointee.oformat.pointee.audio_codec
+    return codec == AV_CODEC_ID_NONE ? nil : String(cString: avcodec_get_name(codec))
+  }
+
+  /// Adds a stream of sound; the timestamps passed to `write` count samples. Write its packets no later than those of the frames
+  /// that are shown at the same time.
+  ///
+  /// - Throws: `MuxerError` or `AVError`.
+  public func addStream(from encoder: SoundEncoder) throws -> Stream {
+    let stream = try makeStream(encoder.context.pointee.codec_id, Ratio(1, Int32(clamping: encoder.sampleRate)))
+    try check(avcodec_parameters_from_context(stream.pointer.pointee.codecpar, encoder.context))
+    stream.pointer.pointee.disposition = AV_DISPOSITION_DEFAULT
+    return stream
+  }
+
+  /// Adds a stream for sound packets copied from another file; the timestamps passed to `write` count samples.
+  ///
+  /// - Throws: `MuxerError` or `AVError`.
+  public func addStream(copyingSound demuxer: Demuxer, stream index: Int) throws -> Stream {
+    let source = try demuxer.knownStream(index)
+    guard let parameters = source.pointee.codecpar else { throw AVError.outOfMemory("opening the file") }
+    let stream = try makeStream(parameters.pointee.codec_id, Ratio(1, max(1, parameters.pointee.sample_rate)))
+    try check(avcodec_parameters_copy(stream.pointer.pointee.codecpar, parameters))
+    stream.pointer.pointee.codecpar.pointee.codec_tag = 0
+    stream.pointer.pointee.disposition = AV_DISPOSITION_DEFAULT
     return stream
   }
 
@@ -208,9 +241,10 @@ public final class Muxer {
     let code = avformat_write_header(context, nil)
     try output.check()
     if code < 0, output.avio.pointee.seekable == 0 { throw MuxerError.needsFile(container: name) }
-    if code < 0, code != qd_averror(ENOMEM), context.pointee.nb_streams > 0, let stream = context.pointee.streams[0] {
-      let codec = String(cString: avcodec_get_name(stream.pointee.codecpar.pointee.codec_id))
-      throw MuxerError.doesNotHold(codec: codec, container: name)
+    if code < 0, code != qd_averror(ENOMEM), context.pointee.nb_streams > 0 {
+      let codecs = (0..<Int(context.pointee.nb_streams)).compactMap { context.pointee.streams[$0]?.pointee.codecpar.pointee }
+        .filter { $0.codec_type != AVMEDIA_TYPE_SUBTITLE }.map { String(cString: avcodec_get_name($0.codec_id)) }
+      throw MuxerError.doesNotHold(codec: codecs.joined(separator: " with "), container: name)
     }
     try check(code)
   }

@@ -164,6 +164,12 @@ public struct PlaybackError: Error, Hashable, Sendable {
       case .cannotBeReadBack(let codec, let container):
         self.init(.unknownCodec, "\(codec) in \(container) cannot be read back; use another file extension or codec")
       }
+    case SoundEncoderError.unknownCodec(let name):
+      self.init(.unknownCodec, "no such encoder for sound: \(name)")
+    case SoundEncoderError.refusesForm(let encoder, let rate, let channels):
+      self.init(.unknownCodec, "encoder \(encoder) does not support \(channels) channel\(channels == 1 ? "" : "s") of sound at \(rate) Hz")
+    case SoundEncoderError.failed(let encoder, let reason):
+      self.init(.damaged, "encoder \(encoder) failed: \(reason)")
     case VideoEncoderError.unknownCodec(let name):
       self.init(.unknownCodec, "no such encoder: \(name)")
     case VideoEncoderError.refusesFormat(let encoder, let format):

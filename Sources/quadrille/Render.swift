@@ -11,8 +11,8 @@ struct Render: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Render a movie to a video file.",
     discussion: """
-      Writes every frame as the movie shows it, losslessly unless a codec is given. Sound and the clips' subtitles are not \
-      written. Text over the frames becomes a separate track. The file extension selects the container; .mkv supports all \
+      Writes every frame as the movie shows it, losslessly unless a codec is given, and the movie's sound. The clips' \
+      subtitles are not written. Text over the frames becomes a separate track. The file extension selects the container; .mkv supports all \
       codecs and keeps text positions, styles and fades. An existing file is replaced when the new one is complete. Fails \
       if a piece is missing, and lists what is missing.
       """)
@@ -28,6 +28,12 @@ struct Render: ParsableCommand {
   @Option(help: ArgumentHelp("Codec, such as h264, or FFmpeg encoder (default: FFV1, lossless).", valueName: "name"))
   var codec: String?
 
+  @Option(help: ArgumentHelp("Codec of the sound, such as aac, opus, flac or pcm_s16le (default: one that suits the file).", valueName: "name"))
+  var soundCodec: String?
+
+  @Flag(help: "Leave out the sound.")
+  var noSound = false
+
   @Flag(help: "Copy packets without decoding. Cuts move to the nearest possible points, and each moved cut is reported.")
   var copy = false
 
@@ -41,9 +47,10 @@ struct Render: ParsableCommand {
   @OptionGroup var logging: LogOption
 
   func validate() throws {
-    if copy, codec != nil || size != nil || rate != nil {
-      throw ValidationError("--copy cannot be combined with --codec, --size or --rate.")
+    if copy, codec != nil || soundCodec != nil || size != nil || rate != nil {
+      throw ValidationError("--copy cannot be combined with --codec, --sound-codec, --size or --rate.")
     }
+    if noSound, soundCodec != nil { throw ValidationError("--no-sound cannot be combined with --sound-codec.") }
     if output == "-", isatty(STDOUT_FILENO) == 1 {
       throw ValidationError("Refusing to write a video to a terminal; redirect the output to a file or a pipe.")
     }
@@ -56,6 +63,8 @@ struct Render: ParsableCommand {
     try logging.apply(sparing: InputFiles([movie]))
     var options = VideoRenderer.Options()
     options.codec = codec
+    options.soundCodec = soundCodec
+    options.includesSound = !noSound
     options.copiesPackets = copy
     options.size = size?.value
     options.frameRate = rate?.value
@@ -108,10 +117,11 @@ struct Render: ParsableCommand {
       printError("quadrille: \(movie): piece \(cut.piece + 1) \(what) \(cut.distance.secondsText) s \(way), at the nearest possible cut")
     }
     for remark in asset.remarks where !reported.contains(remark) { printRemark(remark, about: asset) }
-    let lost = (result.lacksSound ? ["sound"] : []) + (result.lacksSubtitles ? ["subtitles"] : []) + (result.lacksText ? ["text over the frames"] : [])
+    let lost = (result.lacksSound && !noSound ? ["sound"] : []) + (result.lacksSubtitles ? ["subtitles"] : []) + (result.lacksText ? ["text over the frames"] : [])
     let words = lost.dropLast().joined(separator: ", ") + (lost.count > 1 ? " and " : "") + lost.suffix(1).joined()
     let loss = lost.isEmpty ? "" : "; \(words) \(lost.count > 1 || lost == ["subtitles"] ? "are" : "is") not written yet"
-    printError("quadrille: \(output): \(count(result.frameCount)), \(result.duration.secondsText) s, \(result.codec)\(loss)")
+    let codecs = result.codec + (result.soundCodec.map { ", \($0)" } ?? "")
+    printError("quadrille: \(output): \(count(result.frameCount)), \(result.duration.secondsText) s, \(codecs)\(loss)")
   }
 }
 

@@ -70,7 +70,7 @@ import Testing
     let run = try CommandRun(["render", cut, "--copy", "-o", folder.path("out.mp4")])
     #expect(run.status == .exited(0))
     #expect(run.errors.hasPrefix("quadrille: \(cut): piece 1 begins 0.500 s earlier, at the nearest possible cut\n"), "\(run.errors)")
-    #expect(run.errors.hasSuffix(" frames, 2.000 s, h264; sound is not written yet\n"), "\(run.errors)")
+    #expect(run.errors.hasSuffix(" frames, 2.000 s, h264, aac\n"), "\(run.errors)")
     #expect(try md5s(folder.path("out.mp4")).count == 60)
   }
 

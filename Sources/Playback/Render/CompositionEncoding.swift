@@ -11,7 +11,7 @@ final class CompositionEncoding {
   private let timeline: PresentationTimeline
   private let track: AssetTrack
   private let format: VideoFormat
-  private let codec: String
+  private let options: VideoRenderer.Options
   private let frameRate: Ratio
 
   private static let threads = 2
@@ -19,9 +19,11 @@ final class CompositionEncoding {
   /// Opens the composition and its frame index; blocks until done.
   ///
   /// - Throws: `PlaybackError`, or an error of the layer below.
-  init(_ composition: Composition, _ path: String, _ codec: String?, _ cancellation: RenderCancellation) throws {
+  init(
+    _ composition: Composition, _ path: String, _ options: VideoRenderer.Options, _ cancellation: RenderCancellation
+  ) throws {
     self.cancellation = cancellation
-    self.codec = codec ?? "ffv1"
+    self.options = options
     asset = Asset(composition: composition, path: path)
     let facts = try asset.wait(for: .facts)
     guard let track = facts.preferredVideoTrack else { throw PlaybackError(.noVideo, "nothing to render") }
@@ -77,7 +79,7 @@ final class CompositionEncoding {
   /// - Throws: `PlaybackError`, or an error of the layer below.
   func write(_ muxer: Muxer, _ progress: (VideoRenderer.Progress) -> Void) throws -> VideoRenderer.Result {
     let encoder = try VideoEncoder(
-      codec: codec, format: format, frameRate: frameRate, threads: Self.threads, hasGlobalHeader: muxer.hasGlobalHeader)
+      codec: options.codec ?? "ffv1", format: format, frameRate: frameRate, threads: Self.threads, hasGlobalHeader: muxer.hasGlobalHeader)
     let fitter = FrameFitter(encoder.format, presentationSize: track.presentationSize)
     let (timeBase, constantRate) = times()
     let stream = try muxer.addStream(from: encoder, timeBase: timeBase, frameRate: constantRate)
@@ -86,9 +88,11 @@ final class CompositionEncoding {
       let holding = timeline.frameNumber(at: time)
       return timeline.time(ofFrame: holding).flatMap { $0 < time ? $0 : timeline.time(ofFrame: holding - 1) }
     }
+    let sound = options.includesSound
+      ? try SoundTrackWriter(asset, muxer, codec: options.soundCodec, isLossless: options.codec == nil, cancellation) : nil
     try muxer.add(asset.loadedValue(of: .chapters) ?? [])
     try muxer.writeHeader()
-    let packets = try PacketWriter(encoder, muxer, stream, timeBase, text)
+    let packets = try PacketWriter(encoder, muxer, stream, timeBase, text, sound)
     var end = MediaTime.zero
     try source.rewind()
     loop: while true {
@@ -106,7 +110,7 @@ final class CompositionEncoding {
     guard packets.frameCount > 0 else { throw PlaybackError(.noVideo, "no frames to render") }
     try packets.finish()
     return VideoRenderer.Result(
-      frameCount: packets.frameCount, duration: end, codec: encoder.name, lacksText: text == nil && !cues.isEmpty)
+      frameCount: packets.frameCount, duration: end, codec: encoder.name, soundCodec: sound?.codec, lacksText: text == nil && !cues.isEmpty)
   }
 
   /// Returns a time base that suits all frames, and the frame rate if all have the same duration.

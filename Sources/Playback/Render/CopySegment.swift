@@ -32,6 +32,13 @@ struct CopySegment {
     pieces = pieces.lowerBound...piece
   }
 
+  /// The clip's sound in the range; nil if it has none.
+  var sound: SoundCopy.Piece? {
+    source.soundTrack.map {
+      SoundCopy.Piece(asset: source.clip.asset, track: $0, startTime: source.startTime, range: range, place: place)
+    }
+  }
+
   /// Returns the display time of a time of the movie within this segment.
   func time(ofMovie time: MediaTime) -> MediaTime { place + (wanted.clip - range.start) + (time - wanted.movie) }
 

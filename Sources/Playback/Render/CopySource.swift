@@ -10,7 +10,10 @@ final class CopySource {
   let index: PacketIndex
   private let timeline: PacketTimeline
   private let presentation: PresentationTimeline
-  private let startTime: MediaTime
+  /// The preferred track of sound; nil if there is none.
+  let soundTrack: AssetTrack?
+  /// The clip's time zero.
+  let startTime: MediaTime
   private let headers: [UInt8]
   private let files: CopyFiles
   private let session: InputSession
@@ -41,6 +44,7 @@ final class CopySource {
       guard let track = facts.videoTrack(clip.videoTrack) else { throw MovieSource.noVideo(facts) }
       self.track = track
       startTime = facts.startTime
+      soundTrack = facts.preferredSoundTrack
       let known = try cancellation.index(of: clip.asset, clip.videoTrack)?.content
       guard let index = known?.packets, index.isComplete, let presentation = known?.timeline,
         let timeline = presentation.packets, !timeline.isDecoded

@@ -14,13 +14,15 @@ final class PacketCopy {
   private let chapters: [Chapter]
   private let movieDuration: MediaTime
   private let cancellation: RenderCancellation
+  private let sound: [SoundCopy.Piece]
 
   /// Finds out what to copy; blocks until done.
   ///
   /// - Throws: `PlaybackError` if the pieces cannot be copied, or an error of the layer below.
-  init(_ composition: Composition, _ cancellation: RenderCancellation) throws {
+  init(_ composition: Composition, includesSound: Bool, _ cancellation: RenderCancellation) throws {
     self.cancellation = cancellation
     let clips = try Self.clips(of: composition)
+    let isHeard = includesSound ? try Self.heardPieces(of: composition) : []
     let files = CopyFiles()
     var sources: [CopySource] = []
     var segments: [CopySegment] = []
@@ -37,6 +39,7 @@ final class PacketCopy {
       let wanted = source.frames(of: clip)
       // If a piece continues in the middle of a frame, both show it.
       if let last = segments.last, last.source === source, last.range.end == clip.timeRange.start,
+        !includesSound || isHeard.contains(number - 1) == isHeard.contains(number),
         (last.frames.upperBound - 1...last.frames.upperBound).contains(wanted.lowerBound) {
         segments[segments.count - 1].extend(to: wanted.upperBound, clip.timeRange.end, piece: number)
       } else {
@@ -54,6 +57,7 @@ final class PacketCopy {
     }
     if let length = composition.videoComposition.frameDuration { try Self.check(segments, haveFramesOf: length) }
     self.segments = segments
+    sound = segments.filter { isHeard.contains($0.pieces.lowerBound) }.compactMap(\.sound)
     movedCuts = segments.flatMap(\.movedCuts)
     duration = place
     text = try CompositionMedia(composition).textSeen(with: nil, cancellation.check)
@@ -95,6 +99,23 @@ final class PacketCopy {
       }
       return clip
     }
+  }
+
+  /// Returns the indices of the pieces whose sound is heard.
+  private static func heardPieces(of composition: Composition) throws -> Set<Int> {
+    let hint = "; leave the sound out"
+    guard composition.audioTracks.isEmpty else { throw refusal("it has audio tracks\(hint)") }
+    let number = composition.tracks.firstIndex { track in track.segments.contains { $0.content != .empty } } ?? 0
+    let form = SoundForm(rate: 48_000, channels: 1)
+    let gain = SoundGain(composition.audioMix.volumes[number] ?? AudioVolume(), rate: form.rate)
+    var heard: Set<Int> = []
+    for (piece, segment) in composition.tracks[number].segments.enumerated() {
+      let samples = form.index(of: segment.timeRange.start)..<form.index(of: segment.timeRange.end)
+      guard !samples.isEmpty, !gain.isSilent(in: samples) else { continue }
+      guard gain.constant(in: samples) == 1 else { throw refusal("piece \(piece + 1) changes the volume\(hint)") }
+      heard.insert(piece)
+    }
+    return heard
   }
 
   /// Checks that the requested frame rate is that of the frames: each starts one frame duration after the previous one.
@@ -143,12 +164,14 @@ final class PacketCopy {
     }
     let shown = chapters.filter { $0.timeRange.start < movieDuration }
     try muxer.add(shown.map { Chapter(timeRange: placed($0.timeRange), title: $0.title) })
+    let sound = try SoundCopy(sound, muxer, cancellation)
     try muxer.writeHeader()
     var done = 0
     for segment in segments {
       try segment.source.file().read(segment) { packet in
         try cancellation.check()
         try text?.write(through: exactTimes[done])
+        try sound?.write(through: MediaTime(ticks: decoding[done], in: timeBase))
         let next = order.partitioningIndex { $0 > times[done] }
         try muxer.write(
           packet, to: stream, pts: times[done], dts: decoding[done],
@@ -158,9 +181,10 @@ final class PacketCopy {
       }
     }
     try text?.write(through: .positiveInfinity)
+    try sound?.write(through: .positiveInfinity)
     try muxer.finish()
     return VideoRenderer.Result(
-      frameCount: done, duration: duration, codec: first.track.codec, movedCuts: movedCuts,
+      frameCount: done, duration: duration, codec: first.track.codec, soundCodec: sound?.codec, movedCuts: movedCuts,
       lacksText: text == nil && !self.text.isEmpty)
   }
 

@@ -10,6 +10,7 @@ final class PacketWriter {
   private let stream: Muxer.Stream
   private let timeBase: Ratio
   private let text: TextTrackWriter?
+  private let sound: SoundTrackWriter?
   private let packet: Packet
   /// The starts of the frames, in ticks.
   private var times: [Int64] = []
@@ -18,13 +19,17 @@ final class PacketWriter {
 
   /// - Parameters:
   ///   - timeBase: the time base of the muxer's stream.
-  ///   - text: written along with the frames.
-  init(_ encoder: VideoEncoder, _ muxer: Muxer, _ stream: Muxer.Stream, _ timeBase: Ratio, _ text: TextTrackWriter?) throws {
+  ///   - text, sound: written along with the frames.
+  init(
+    _ encoder: VideoEncoder, _ muxer: Muxer, _ stream: Muxer.Stream, _ timeBase: Ratio, _ text: TextTrackWriter?,
+    _ sound: SoundTrackWriter?
+  ) throws {
     self.encoder = encoder
     self.muxer = muxer
     self.stream = stream
     self.timeBase = timeBase
     self.text = text
+    self.sound = sound
     packet = try Packet()
   }
 
@@ -46,14 +51,17 @@ final class PacketWriter {
     try text?.write(through: .positiveInfinity)
     try encoder.send(nil)
     try write()
+    try sound?.finish()
     try muxer.finish()
   }
 
   private func write() throws {
     while try encoder.receive(into: packet) == .packet {
       let number = packet.pts ?? 0
-      try muxer.write(
-        packet, to: stream, pts: time(number), dts: time(min(number, packet.dts ?? number)), duration: time(number + 1) - time(number))
+      let decoding = time(min(number, packet.dts ?? number))
+      // In the order of decoding, however many frames the encoder holds back.
+      try sound?.write(through: MediaTime(ticks: decoding, in: timeBase))
+      try muxer.write(packet, to: stream, pts: time(number), dts: decoding, duration: time(number + 1) - time(number))
     }
   }
 

@@ -26,6 +26,27 @@ enum RenderCheck {
     }
   }
 
+  /// Returns true if a file has sound that can be decoded.
+  ///
+  /// - Throws: `PlaybackError` if it is cancelled, or if the system refuses to open the file.
+  static func sounds(_ written: Asset, _ cancellation: RenderCancellation) throws -> Bool {
+    let session = InputSession(written.input)
+    cancellation.whenCancelled { session.interrupt() }
+    do {
+      guard let sound = try written.openSamples(SoundForm(rate: 48_000, channels: 2), for: session) else { return false }
+      while !sound.has(1) {
+        try cancellation.check()
+        try sound.advance()
+      }
+      return sound.take(1) { !$0.isEmpty }
+    } catch {
+      try cancellation.check()
+      let error = PlaybackError(error)
+      if error.reason == .system { throw error }
+      return false
+    }
+  }
+
   /// Returns the first frame of an asset, small; blocks.
   ///
   /// - Throws: `PlaybackError`, or an error of the layer below.

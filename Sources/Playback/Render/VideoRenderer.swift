@@ -2,11 +2,12 @@ import DecodePool
 import Libav
 import Pixels
 
-/// Writes an asset's video, such as a composition, to a file: every frame, exactly, without sound.
+/// Writes an asset's video, such as a composition, to a file: every frame, exactly, and its sound.
 ///
 /// Frames from a single clip keep its decoded pixels if size, pixel format and colours match the file; other frames are
 /// scaled or mixed at the file's size. Overlay text becomes a track in containers that support it: Matroska, which keeps
-/// positions, styles and fades, WebM, MP4 and QuickTime. The title and chapters are kept. If neither the composition nor
+/// positions, styles and fades, WebM, MP4 and QuickTime. Sound has one or two channels, and is in sync whatever delay its encoder
+/// has. The title and chapters are kept. If neither the composition nor
 /// `Options` sets a frame rate, frames keep the clips' own times.
 public final class VideoRenderer: Sendable {
   /// Options for rendering.
@@ -15,9 +16,15 @@ public final class VideoRenderer: Sendable {
     public var codec: String?
     /// True to copy packets instead of decoding; cuts move to the nearest places where copying is possible.
     ///
-    /// All pieces must be encoded alike and play at normal speed, with no overlays except text. `codec`, `size` and
-    /// `frameRate` must be nil. A frame rate set in the composition must match that of the pieces.
+    /// All pieces must be encoded alike, their sound too unless it is left out, and play at normal speed and volume, with no
+    /// overlays except text and no audio tracks. Sound is cut between its packets, so that it begins and ends up to half a
+    /// packet early or late at cuts. `codec`, `soundCodec`, `size` and `frameRate` must be nil. A frame rate set in the composition must match that of the pieces.
     public var copiesPackets = false
+    /// False to leave out the sound.
+    public var includesSound = true
+    /// Name of a codec or an FFmpeg encoder for the sound: "aac", "libopus", "flac", "pcm_s16le". Nil for one that suits the
+    /// container: lossless if `codec` is nil, else AAC in MP4 and QuickTime, and Opus in Matroska and WebM.
+    public var soundCodec: String?
     /// Size of the frames in pixels, each side 1…16384; nil for that of the composition, or of its first piece.
     public var size: PixelSize?
     /// Frames per second; nil for the composition's rate, or the pieces' own times.
@@ -63,13 +70,15 @@ public final class VideoRenderer: Sendable {
     public var duration: MediaTime
     /// FFmpeg's name of the encoder, or of the codec if packets were copied.
     public var codec: String
+    /// FFmpeg's name of the encoder of the sound, or of its codec if packets were copied; nil if there is none.
+    public var soundCodec: String?
     /// Cuts that were moved, in order.
     public var movedCuts: [MovedCut] = []
     /// True if overlay text was omitted because the container does not support it.
     public var lacksText = false
     /// True if the clips have subtitles, which are not written.
     public var lacksSubtitles = false
-    /// True if the clips have sound, which is not written.
+    /// True if the clips have sound that was not written.
     public var lacksSound = false
   }
 
@@ -112,7 +121,7 @@ public final class VideoRenderer: Sendable {
         }
       }
       result.lacksSubtitles = composition.has(.legible)
-      result.lacksSound = composition.has(.audible)
+      result.lacksSound = result.soundCodec == nil && composition.has(.audible)
       return result
     } catch {
       try cancellation.check()
@@ -132,15 +141,18 @@ public final class VideoRenderer: Sendable {
     }
     let result: Result
     if options.copiesPackets {
-      result = try PacketCopy(composition, cancellation).write(muxer, progress)
+      result = try PacketCopy(composition, includesSound: options.includesSound, cancellation).write(muxer, progress)
     } else {
-      result = try CompositionEncoding(composition, asset.path, options.codec, cancellation).write(muxer, progress)
+      result = try CompositionEncoding(composition, asset.path, options, cancellation).write(muxer, progress)
     }
     guard let path else { return result }
     let isMoved = result.movedCuts.first.map { $0.piece == 0 && $0.edge == .start } ?? false
     let written = Asset(file: path, probedAs: "file.\(ending)")
     guard try RenderCheck.shows(isMoved ? nil : first, written, cancellation) else {
       throw MuxerError.cannotBeReadBack(codec: result.codec, container: muxer.name)
+    }
+    if let codec = result.soundCodec, try !RenderCheck.sounds(written, cancellation) {
+      throw MuxerError.cannotBeReadBack(codec: codec, container: muxer.name)
     }
     return result
   }
@@ -149,7 +161,7 @@ public final class VideoRenderer: Sendable {
   private func concerningInput<R>(_ body: () throws -> R) throws -> R {
     do {
       return try body()
-    } catch where error is MuxerError || error is VideoEncoderError || error is FileOutputError {
+    } catch where error is MuxerError || error is VideoEncoderError || error is SoundEncoderError || error is FileOutputError {
       throw error
     } catch {
       throw PlaybackError(error).concerning(asset.path)
@@ -224,7 +236,7 @@ public final class VideoRenderer: Sendable {
 extension Composition {
   /// Returns true if clips whose facts are loaded have tracks with a characteristic.
   fileprivate func has(_ characteristic: MediaCharacteristic) -> Bool {
-    tracks.lazy.flatMap(\.segments).contains { segment in
+    (tracks + audioTracks).lazy.flatMap(\.segments).contains { segment in
       guard case .clip(let clip) = segment.content else { return false }
       if let inner = clip.asset.composition?.composition { return inner.has(characteristic) }
       return clip.asset.loadedValue(of: .tracks)?.contains { $0.characteristic == characteristic } ?? false

@@ -48,7 +48,7 @@ import Testing
     let clip = try clips(1)[0]
     for track in 0...1 { try several.insert(TimeRange(start: .zero, duration: second), of: clip, at: .zero, track: track) }
     for (movie, words) in [(empty, "it has no pieces"), (missing, "piece 1 is missing: a.mkv: no such file"), (several, "it has more than one track")] {
-      #expect(throws: PlaybackError(.invalidEdit, "cannot copy: \(words)")) { try PacketCopy(movie, RenderCancellation()) }
+      #expect(throws: PlaybackError(.invalidEdit, "cannot copy: \(words)")) { try PacketCopy(movie, includesSound: true, RenderCancellation()) }
     }
   }
 
