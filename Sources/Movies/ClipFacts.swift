@@ -63,6 +63,16 @@ struct ClipFacts: Sendable {
     return known
   }
 
+  /// The end of the sound, which may be that of the clip.
+  ///
+  /// - Throws: `PlaybackError`.
+  mutating func soundDuration(of path: String) throws -> MediaTime {
+    let facts = try facts(of: path)
+    guard facts.preferredSoundTrack != nil else { throw PlaybackError(.nothingDecodable, "has no sound") }
+    guard facts.duration.isNumeric, facts.duration > .zero else { throw PlaybackError(.damaged, "has no known duration") }
+    return facts.duration
+  }
+
   /// The duration of a video track; nil if it would be an estimate.
   ///
   /// - Throws: `PlaybackError`.
@@ -74,7 +84,10 @@ struct ClipFacts: Sendable {
   /// The frame rate of a video track; nil if the frames differ in duration.
   ///
   /// - Throws: `PlaybackError`.
-  mutating func frameRate(of path: String, _ number: Int?) throws -> Ratio? { try track(of: path, number).frameRate }
+  mutating func frameRate(of path: String, _ number: Int?) throws -> Ratio? {
+    // A clip that is only heard has no video.
+    try number == nil && facts(of: path).preferredVideoTrack == nil ? nil : track(of: path, number).frameRate
+  }
 
   /// The frame rate at which to count in a video track, even if frames differ in duration; nil if unknown.
   ///
@@ -92,8 +105,9 @@ struct ClipFacts: Sendable {
   ///
   /// - Throws: `PlaybackError`.
   mutating func firstTimecode(of path: String, _ number: Int?) throws -> Timecode? {
-    let (facts, track) = (try facts(of: path), try track(of: path, number))
-    return (track.timecode ?? facts.metadata["timecode"]).flatMap(Timecode.init)
+    let facts = try facts(of: path)
+    let track = try number == nil && facts.preferredVideoTrack == nil ? nil : track(of: path, number)
+    return (track?.timecode ?? facts.metadata["timecode"]).flatMap(Timecode.init)
   }
 
   // MARK: - Points

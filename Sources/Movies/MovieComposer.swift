@@ -30,6 +30,7 @@ public struct MovieComposer: Sendable {
     var work = MovieComposing(document, movie, clips)
     work.addPieces()
     work.addOverlays()
+    work.addSounds()
     work.addMarks()
     guard work.composition.duration > .zero else {
       throw work.problems.first ?? FileError(file: movie, line: nil, message: "no pieces; expected at least one under \"pieces:\"")

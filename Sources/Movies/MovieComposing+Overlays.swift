@@ -32,6 +32,7 @@ extension MovieComposing {
       content, timeRange: TimeRange(start: overlay.start, duration: length),
       region: overlay.place.region(size) { frameSize() }, opacity: overlay.opacity, fadeIn: overlay.fadeIn,
       fadeOut: overlay.fadeOut)
+    overlay.sound.set(from: overlay.start, length: length, in: &made.volume)
     made.line = FileLine(file: movie, number: overlay.line.number(of: "clip", "image"))
     return made
   }

@@ -22,6 +22,7 @@ struct MovieComposing {
     composition.videoComposition.renderSize = document.output.size
     composition.videoComposition.pixelFormat = document.output.pixelFormat
     composition.videoComposition.blending = document.output.blending
+    composition.audioMix.crossfade = document.crossfade
     composition.videoComposition.frameDuration = document.output.rate.map { MediaTime(frames: 1, at: $0) }
   }
 
@@ -107,7 +108,11 @@ struct MovieComposing {
       case .missing(let name, let reason, let length, let asked):
         line = asked
         try composition.insertMissing(name, reason: reason, duration: length, at: start, track: track)
-      case .clip(let shown): try composition.insert(shown, at: start, track: track)
+      case .clip(let shown):
+        try composition.insert(shown, at: start, track: track)
+        if !piece.sound.isPlain || composition.audioMix.volumes[track] != nil {
+          piece.sound.set(from: start, length: shown.length, in: &composition.audioMix.volumes[track, default: AudioVolume()])
+        }
       }
     } catch {
       let reason = PlaybackError(ofAny: error).message
@@ -180,8 +185,9 @@ struct MovieComposing {
   /// - Parameters:
   ///   - foreign: the timeline's data on the clip.
   ///   - track: number of the video track, from 1; nil for the preferred one.
+  ///   - isHeard: true if only the clip's sound is used.
   /// - Throws: `PlaybackError` if the clip is missing or has no such stretch.
-  mutating func shown(of clip: MovieClip, _ foreign: JSONValue?, track: Int?) throws -> Shown {
+  mutating func shown(of clip: MovieClip, _ foreign: JSONValue?, track: Int?, isHeard: Bool = false) throws -> Shown {
     let path = path(of: clip.path)
     try checkFile(path)
     let videoTrack = try track.map { try clips.videoTrack($0, of: path) }
@@ -196,7 +202,7 @@ struct MovieComposing {
       var range = TimeRange(start: start, duration: .zero)
       var length: MediaTime?
       switch end {
-      case .clipEnd: range = TimeRange(start: start, end: try clips.duration(of: path, videoTrack))
+      case .clipEnd: range = TimeRange(start: start, end: try isHeard ? clips.soundDuration(of: path) : clips.duration(of: path, videoTrack))
       case .position: range = TimeRange(start: start, end: stretch.end ?? start)
       case .length(let said):
         range = TimeRange(start: start, duration: said.media(at: speed))

@@ -38,6 +38,16 @@ public struct MovieMeasures {
       else { continue }
       result.overlays[index].content = .clip(said(of: clip, nil, nil, form))
     }
+    for index in document.sounds.indices {
+      let isOfTimeline = document.sounds[index].foreign.flatMap(OTIOSchema.name) != nil
+      if form == .openTimelineIO, isOfTimeline, !document.sounds[index].clip.isCountedByClip { continue }
+      var clip = said(of: document.sounds[index].clip, nil, nil, form)
+      if case .plays(let speed, .clipEnd) = clip.motion, let end = try? clips.soundDuration(of: clip.path) {
+        let start = clip.start?.time ?? .zero
+        if end > start { clip.motion = .plays(speed: speed, until: .length((end - start).shown(at: speed))) }
+      }
+      result.sounds[index].clip = clip
+    }
     return result
   }
 

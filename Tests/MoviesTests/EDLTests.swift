@@ -196,7 +196,7 @@ import Testing
     #expect(
       reading.remarks == [
         "line 2: not understood, ignored: \"some words\"", "line 10: not understood, ignored: \"M2 nonsense\"",
-        "1 audio event ignored", "line 4: keys (KB) are not supported; only the background is shown",
+        "line 4: keys (KB) are not supported; only the background is shown",
         "line 5: keys (K) are not supported; event ignored", "line 6: wipe 21 is shown as a wipe to the right",
         "line 8: starts before the previous event ends; moved after it", "line 8: the event names no clip",
       ])

@@ -111,11 +111,11 @@ import Testing
     ("quadrille: movie 1\npieces: 3", "cut.yaml:2: pieces: expected a list, with \"- \" before each item"),
     (
       "quadrille: movie 1\nfoo: 3",
-      "cut.yaml:2: unknown key \"foo\" in a movie; expected one of quadrille, title, size, rate, pixel-format, blending, timecode, pieces, overlays, markers, chapters, otio"
+      "cut.yaml:2: unknown key \"foo\" in a movie; expected one of quadrille, title, size, rate, pixel-format, blending, timecode, pieces, overlays, sounds, crossfade, markers, chapters, otio"
     ),
     (
       "quadrille: movie 1\npieces:\n- a: b",
-      "cut.yaml:3: unknown key \"a\" in a piece; expected one of clip, empty, missing, in, out, for, speed, freeze, reason, name, track, transition, otio, transition-otio"
+      "cut.yaml:3: unknown key \"a\" in a piece; expected one of clip, empty, missing, in, out, for, speed, freeze, reason, name, track, volume, mute, transition, otio, transition-otio"
     ),
     ("quadrille: movie 1\npieces:\n- clip: a\n  empty: 2", "cut.yaml:3: a piece needs exactly one of clip, empty and missing"),
     (

@@ -18,6 +18,7 @@ extension MovieDocument {
       case .clip(let clip): result.overlays[index].content = .clip(renamed(clip))
       }
     }
+    for index in sounds.indices { result.sounds[index].clip = renamed(sounds[index].clip) }
     return result
   }
 

@@ -15,6 +15,10 @@ public struct MovieDocument: Hashable, Sendable {
   public var pieces: [MoviePiece]
   /// The overlays over the pieces; later ones lie over earlier ones.
   public var overlays: [MovieOverlay]
+  /// The clips of which only the sound is used. All sounds of a moment are heard together.
+  public var sounds: [MovieSoundClip]
+  /// The course of the volumes of two pieces during their transition, and of fades.
+  public var crossfade: AudioCrossfade
   /// Marked moments or stretches, in the movie's time.
   public var markers: [MovieMarker]
   /// The starts of chapters, in the movie's time.
@@ -25,13 +29,16 @@ public struct MovieDocument: Hashable, Sendable {
   /// Creates a document from its properties.
   public init(
     title: String? = nil, output: MovieOutput = MovieOutput(), startTimecode: Timecode? = nil, pieces: [MoviePiece] = [],
-    overlays: [MovieOverlay] = [], markers: [MovieMarker] = [], chapters: [MovieMarker] = []
+    overlays: [MovieOverlay] = [], sounds: [MovieSoundClip] = [], crossfade: AudioCrossfade = .equalPower,
+    markers: [MovieMarker] = [], chapters: [MovieMarker] = []
   ) {
     self.title = title
     self.output = output
     self.startTimecode = startTimecode
     self.pieces = pieces
     self.overlays = overlays
+    self.sounds = sounds
+    self.crossfade = crossfade
     self.markers = markers
     self.chapters = chapters
   }

@@ -24,6 +24,8 @@ public struct MovieOverlay: Hashable, Sendable {
   public var fadeOut: MediaTime
   /// The opacity, from 0 to 1.
   public var opacity: Double
+  /// The sound of a clip, which fades with it.
+  public var sound: MovieSound
   /// The name; nil for none.
   public var name: String?
   /// Its line in the file.
@@ -46,7 +48,7 @@ public struct MovieOverlay: Hashable, Sendable {
   /// Creates an overlay from its properties.
   public init(
     _ content: Content, start: MediaTime, place: OverlayPlace, fadeIn: MediaTime = .zero, fadeOut: MediaTime = .zero,
-    opacity: Double = 1, name: String? = nil, line: SourceLine = SourceLine()
+    opacity: Double = 1, sound: MovieSound = MovieSound(), name: String? = nil, line: SourceLine = SourceLine()
   ) {
     self.content = content
     self.start = start
@@ -54,6 +56,7 @@ public struct MovieOverlay: Hashable, Sendable {
     self.fadeIn = fadeIn
     self.fadeOut = fadeOut
     self.opacity = opacity
+    self.sound = sound
     self.name = name
     self.line = line
   }

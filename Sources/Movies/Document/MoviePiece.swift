@@ -18,23 +18,30 @@ public struct MoviePiece: Hashable, Sendable {
   public var name: String?
   /// The number of the clip's video track, from 1; nil for the one that the clip prefers.
   public var videoTrack: Int?
+  /// The sound of a clip.
+  public var sound: MovieSound
   /// The transition from the previous piece; nil for a cut.
   public var transition: MovieTransition?
   /// Its line in the file.
   public var line: SourceLine
   /// Data from another program's file, kept for writing back.
   var foreign: JSONValue?
+  /// True for a stretch of a clip.
+  var isClip: Bool { if case .clip = content { true } else { false } }
+  /// True for a clip whose sound is used.
+  var isHeard: Bool { isClip && !sound.isMuted }
   /// True if it was read from a timeline, which is written back unchanged.
   package var isOfTimeline: Bool { foreign.flatMap(OTIOSchema.name) != nil }
 
   /// Creates a piece from its properties.
   public init(
-    _ content: Content, name: String? = nil, videoTrack: Int? = nil, transition: MovieTransition? = nil,
-    line: SourceLine = SourceLine()
+    _ content: Content, name: String? = nil, videoTrack: Int? = nil, sound: MovieSound = MovieSound(),
+    transition: MovieTransition? = nil, line: SourceLine = SourceLine()
   ) {
     self.content = content
     self.name = name
     self.videoTrack = videoTrack
+    self.sound = sound
     self.transition = transition
     self.line = line
   }

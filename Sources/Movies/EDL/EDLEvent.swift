@@ -59,6 +59,8 @@ struct EDLEvent {
 
   /// True for a video event, possibly with sound.
   var isVideo: Bool { track.contains("V") || track == "B" }
+  /// True for an event with sound: A, A2, AA, AA/V and the like.
+  var isHeard: Bool { track.contains("A") || track == "B" }
   /// 1 for V and V1, 2 for V2.
   var videoTrack: Int {
     guard let v = track.lastIndex(of: "V") else { return 1 }

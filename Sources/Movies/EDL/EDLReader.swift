@@ -2,16 +2,18 @@ import Playback
 
 /// Converts an edit decision list (CMX 3600) into a movie.
 struct EDLReader {
-  private let parser: EDLParser
+  let parser: EDLParser
   let rate: Ratio
   /// Set if the rate is guessed.
   private var guess: EDLRateGuess?
   var remarks: Warnings
-  private var pieces: [MoviePiece] = []
+  var pieces: [MoviePiece] = []
   /// The event of the last piece; nil if that is a gap.
-  private(set) var last: EDLEvent?
+  var last: EDLEvent?
   /// The start of the next piece, in frames of the record.
   private var cursor: Int64 = 0
+  /// The pieces made of each video event.
+  private(set) var made: [EDLSoundKey: Range<Int>] = [:]
 
   /// - Parameter rate: the frame rate; nil uses what the list states, or a guess.
   static func read(_ bytes: [UInt8], file: String, rate: Ratio?) throws(FileError) -> MovieFile.Reading {
@@ -52,10 +54,10 @@ struct EDLReader {
 
   private mutating func movie() throws(FileError) -> MovieDocument {
     var movie = MovieDocument(title: parser.title, output: MovieOutput(rate: rate))
-    let sound = parser.events.count { !$0.isVideo }
-    guard sound < parser.events.count else { throw FileError(file: file, line: nil, message: "has no video, only sound events") }
-    if sound > 0 { remarks.add("\(sound) audio \(sound == 1 ? "event" : "events") ignored") }
-    let entries = try self.entries()
+    guard parser.events.contains(where: \.isVideo) else {
+      throw FileError(file: file, line: nil, message: "has no video, only sound events")
+    }
+    let entries = try self.entries(of: parser.events.filter(\.isVideo))
     let start = entries.first { $0.event.videoTrack <= 1 } ?? entries.first
     let first = start?.recordIn ?? 0
     movie.startTimecode = start.flatMap {
@@ -63,7 +65,13 @@ struct EDLReader {
     }
     if movie.startTimecode == Timecode(hours: 0, minutes: 0, seconds: 0, frames: 0) { movie.startTimecode = nil }
     cursor = first
-    for entry in entries where entry.event.videoTrack <= 1 { try add(entry) }
+    for entry in entries where entry.event.videoTrack <= 1 {
+      let count = pieces.count
+      try add(entry)
+      made[EDLSoundKey(entry.event)] = count..<pieces.count
+    }
+    let listsSound = parser.events.contains(where: \.isHeard)
+    if listsSound { try addSounds(to: &movie, after: first) }
     for index in MovieDocument.overlap(&pieces) {
       remarks.add("line \(pieces[index].line.number ?? 0): the transition uses no frames beyond the cut")
     }
@@ -79,7 +87,8 @@ struct EDLReader {
       if entry.event.kind != .cut { remarks.add("line \(entry.event.line): transition on \(entry.event.track) replaced by a cut") }
       movie.overlays.append(
         MovieOverlay(
-          .clip(clip), start: time(entry.recordIn - first), place: .named(.full), line: SourceLine(entry.event.line)))
+          .clip(clip), start: time(entry.recordIn - first), place: .named(.full),
+          sound: MovieSound(isMuted: listsSound && !entry.event.isHeard), line: SourceLine(entry.event.line)))
     }
     for event in parser.events where event.isVideo {
       for locator in event.locators { movie.markers += try marker(locator, after: first) }
@@ -128,14 +137,14 @@ struct EDLReader {
   // MARK: - Events in record order
 
   /// An event, with the preceding event of the same number, which gives the source of its transition.
-  private struct Entry {
+  struct Entry {
     var event: EDLEvent
     var source: EDLEvent?
     var recordIn: Int64
     var recordOut: Int64
   }
 
-  private mutating func entries() throws(FileError) -> [Entry] {
+  mutating func entries(of events: [EDLEvent]) throws(FileError) -> [Entry] {
     var entries: [Entry] = []
     var waiting: EDLEvent?
     func entry(_ event: EDLEvent, from source: EDLEvent? = nil) throws(FileError) -> Entry {
@@ -143,7 +152,7 @@ struct EDLReader {
       let length = try frames(event.recordIn, event.recordOut, event.line)
       return Entry(event: event, source: source, recordIn: start, recordOut: start + length)
     }
-    for event in parser.events where event.isVideo {
+    for event in events {
       if case .key(let name) = event.kind {
         let isShown = name == "KB"
         let what = isShown ? "only the background is shown" : "event ignored"

@@ -10,6 +10,8 @@ struct EDLWriter {
   private let start: Int64
   private var remarks = Warnings()
   private var lines: [String] = []
+  /// True if the list names the sound: some pieces are silent, or clips are only heard.
+  private let listsSound: Bool
 
   /// Returns the bytes of the list.
   ///
@@ -32,6 +34,7 @@ struct EDLWriter {
     var said = Warnings()
     movie = movie.counted(&said)
     remarks = said
+    listsSound = !movie.sounds.isEmpty || movie.pieces.contains { $0.sound.isMuted }
     self.movie = movie
     self.file = file
     self.rate = rate
@@ -86,15 +89,16 @@ struct EDLWriter {
       // A piece that is only the source of a transition has no event of its own.
       if to == from { continue }
       number += 1
+      let track = listsSound && piece.isHeard ? "AA/V" : "V"
       if let transition = piece.transition {
         let before = former ?? Source(reel: "BL", start: 0, end: 0, isDropFrame: isDropFrame)
-        lines.append(event(number, before.reel, "C", (before.end, before.end, before.isDropFrame), from, from))
+        lines.append(event(number, before.reel, "C", (before.end, before.end, before.isDropFrame), from, from, track))
         let kind = kind(transition) + " " + String(frames(transition.length), digits: 3)
-        lines.append(event(number, source.reel, kind, (source.start, source.end, source.isDropFrame), from, to))
+        lines.append(event(number, source.reel, kind, (source.start, source.end, source.isDropFrame), from, to, track))
         comment(before, "FROM", isSource: true)
         comment(source, "TO", isSource: false)
       } else {
-        lines.append(event(number, source.reel, "C", (source.start, source.end, source.isDropFrame), from, to))
+        lines.append(event(number, source.reel, "C", (source.start, source.end, source.isDropFrame), from, to, track))
         comment(source, "FROM", isSource: false)
       }
       if number == 1 { lines.append("* FRAME RATE: \(TimeText.text(rate))") }
@@ -106,10 +110,43 @@ struct EDLWriter {
         markers.removeFirst()
       }
     }
+    writeSounds(after: number)
     remarkOnTheRest()
   }
 
+  /// Writes the clips that are only heard, each on the first sound track that is free.
+  private mutating func writeSounds(after number: Int) {
+    var (number, omitted) = (number, 0)
+    var ends: [MediaTime] = []
+    for sound in movie.sounds.sorted(by: { $0.start < $1.start }) {
+      let clip = movie.counted(sound.clip, &remarks)
+      guard let length = clip.length, length > .zero else {
+        omitted += 1
+        continue
+      }
+      let (from, to) = (frames(sound.start), frames(sound.start + length))
+      guard to > from else { continue }
+      let track = ends.firstIndex { $0 <= sound.start } ?? ends.count
+      if track == ends.count { ends.append(.zero) }
+      ends[track] = sound.start + length
+      var piece = MoviePiece(.clip(clip), name: sound.name)
+      piece.foreign = sound.foreign
+      let source = source(piece, length: to - from)
+      number += 1
+      let name = track == 0 ? "A" : "A\(track + 1)"
+      lines.append(event(number, source.reel, "C", (source.start, source.end, source.isDropFrame), from, to, name))
+      comment(source, "FROM", isSource: false)
+    }
+    if omitted > 0 { remarks.add("an edit decision list cannot store sounds without a known end; \(omitted) omitted") }
+  }
+
   private mutating func remarkOnTheRest() {
+    let changed = movie.pieces.count { !$0.sound.volume.isEmpty }
+      + movie.sounds.count { !$0.sound.isPlain || $0.fadeIn > .zero || $0.fadeOut > .zero }
+    if changed > 0 { remarks.add("an edit decision list cannot store volumes and fades of sound; \(changed) omitted") }
+    if listsSound, movie.sounds.isEmpty, !movie.pieces.contains(where: \.isHeard) {
+      remarks.add("an edit decision list cannot store that all pieces are silent; omitted")
+    }
     if !movie.overlays.isEmpty { remarks.add("an edit decision list cannot store overlays; \(movie.overlays.count) omitted") }
     if !movie.chapters.isEmpty { remarks.add("an edit decision list cannot store chapters; \(movie.chapters.count) omitted") }
     let chosen = movie.pieces.count { $0.videoTrack != nil }
@@ -209,14 +246,14 @@ struct EDLWriter {
 
   private func event(
     _ number: Int, _ reel: String, _ kind: String, _ source: (from: Int64, to: Int64, isDropFrame: Bool), _ from: Int64,
-    _ to: Int64
+    _ to: Int64, _ track: String
   ) -> String {
     let points = [
       code(source.from, source.isDropFrame), code(source.to, source.isDropFrame), code(start + from, isDropFrame),
       code(start + to, isDropFrame),
     ]
     func wide(_ text: String, _ width: Int) -> String { text + String(repeating: " ", count: max(0, width - text.count)) }
-    return "\(String(number, digits: 3))  \(wide(reel, 8)) V     \(wide(kind, 8)) \(points.joined(separator: " "))"
+    return "\(String(number, digits: 3))  \(wide(reel, 8)) \(wide(track, 5)) \(wide(kind, 8)) \(points.joined(separator: " "))"
   }
 
   private func code(_ frames: Int64, _ isDropFrame: Bool) -> String {

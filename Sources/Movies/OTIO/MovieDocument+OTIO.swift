@@ -25,6 +25,7 @@ extension MovieDocument {
       guard case .clip(let clip) = overlays[index].content else { continue }
       result.overlays[index].content = .clip(named(clip, overlays[index].foreign))
     }
+    for index in sounds.indices { result.sounds[index].clip = named(sounds[index].clip, sounds[index].foreign) }
     return result
   }
 }

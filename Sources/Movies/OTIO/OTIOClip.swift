@@ -52,7 +52,9 @@ enum OTIOClip {
   }
 
   /// Converts an item into a piece, which keeps the item.
-  static func piece(_ item: JSONValue, remarks: inout Warnings) -> MoviePiece {
+  ///
+  /// - Parameter mutes: true if the piece is silent unless its metadata says otherwise.
+  static func piece(_ item: JSONValue, mutes: Bool, remarks: inout Warnings) -> MoviePiece {
     let schema = OTIOSchema.name(item) ?? "an object without a schema"
     let name = item["name"]?.text.flatMap { $0.isEmpty ? nil : $0 }
     let called = name.map { "\"\($0.prefix(100))\"" } ?? "unnamed item"
@@ -78,8 +80,24 @@ enum OTIOClip {
       if let track = item["metadata"]?[OTIOSchema.ownMetadata]?["track"]?.double, (1...9999).contains(track) {
         piece.videoTrack = Int(track)
       }
+      piece.sound = sound(of: item, mutes: mutes)
     }
     return piece
+  }
+
+  /// What this program stored of a clip's sound.
+  static func sound(of item: JSONValue, mutes: Bool) -> MovieSound {
+    let own = item["metadata"]?[OTIOSchema.ownMetadata]
+    var sound = MovieSound(isMuted: mutes)
+    if let volume = own?["volume"]?.text { sound.volume = VolumeText.read(volume, rate: nil) ?? [] }
+    if case .boolean(let isMuted) = own?["mute"] { sound.isMuted = isMuted }
+    return sound
+  }
+
+  /// Stores a clip's sound, as far as it is not the one to be expected.
+  static func set(_ sound: MovieSound, mutes: Bool, in item: inout JSONValue) {
+    set("volume", sound.volume.isEmpty ? nil : .string(VolumeText.text(sound.volume)), in: &item)
+    set("mute", sound.isMuted == mutes ? nil : .boolean(sound.isMuted), in: &item)
   }
 
   private static func remarkOnEffects(_ item: JSONValue, _ called: String, _ remarks: inout Warnings) {
@@ -151,13 +169,15 @@ enum OTIOClip {
   ///
   /// - Parameter rates: those at which times are counted, as for `OTIOTime`; last, the clip's own.
   /// - Returns: nil for a piece whose duration is unknown.
-  static func json(_ piece: MoviePiece, rates: [Ratio]) -> JSONValue? {
+  static func json(_ piece: MoviePiece, rates: [Ratio], mutes: Bool) -> JSONValue? {
     let kept = piece.foreign ?? .object([])
     let schema = OTIOSchema.name(kept)
     if schema != nil {
       var ignored = Warnings()
-      let said = OTIOClip.piece(kept, remarks: &ignored)
-      if said.content == piece.content, said.name == piece.name, said.videoTrack == piece.videoTrack { return kept }
+      let said = OTIOClip.piece(kept, mutes: mutes, remarks: &ignored)
+      if said.content == piece.content, said.name == piece.name, said.videoTrack == piece.videoTrack, said.sound == piece.sound {
+        return kept
+      }
     }
     switch piece.content {
     case .empty(let length):
@@ -173,7 +193,10 @@ enum OTIOClip {
       let start = OTIOTime.range(item["source_range"])?.start ?? .zero
       item["source_range"] = OTIOTime.json(start: start, duration: length, rates: rates, like: item["source_range"])
       return item
-    case .clip(let clip): return json(clip, piece, schema == "Clip" ? kept : clipTemplate(kept), rates)
+    case .clip(let clip):
+      guard var item = json(clip, piece, schema == "Clip" ? kept : clipTemplate(kept), rates) else { return nil }
+      if sound(of: item, mutes: mutes) != piece.sound { set(piece.sound, mutes: mutes, in: &item) }
+      return item
     }
   }
 

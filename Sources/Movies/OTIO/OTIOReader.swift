@@ -6,6 +6,8 @@ struct OTIOReader {
   private var remarks = Warnings()
   private var rate: Ratio?
   private var markers: [MovieMarker] = []
+  /// True if pieces are silent unless they say otherwise, because the timeline has tracks of sound.
+  private var mutes = false
 
   static func read(_ bytes: [UInt8], file: String) throws(FileError) -> (MovieDocument, [String]) {
     let root: JSONValue
@@ -35,6 +37,8 @@ struct OTIOReader {
     takeMarkers(of: &stack, at: .zero, from: .zero, length: nil, speed: Ratio(1, 1))
     if let range = stack["source_range"], !range.isNull { remarks.add("the source range of the timeline is ignored") }
 
+    var ignored = Warnings()
+    mutes = tracks.contains { OTIOSound.clips(of: $0, layer: 1, &ignored)?.isEmpty == false }
     let main = tracks.firstIndex(where: Self.isShown)
     if let main {
       rate = Self.rate(of: tracks[main]) ?? OTIOTime.rate(root["global_start_time"])
@@ -43,17 +47,26 @@ struct OTIOReader {
     } else {
       remarks.add("the timeline has no video track")
     }
-    var layer = 0
+    var (layer, soundLayer) = (0, 0)
     for index in tracks.indices where index != main {
       if let main, index > main, Self.isShown(tracks[index]) {
-        if let overlays = Self.overlays(tracks[index], layer: layer + 1, &remarks) {
+        if let overlays = Self.overlays(tracks[index], layer: layer + 1, mutes: mutes, &remarks) {
           layer += 1
           movie.overlays += overlays
           tracks[index][OTIOSchema.role] = "overlays"
           continue
         }
       }
+      if let sounds = OTIOSound.clips(of: tracks[index], layer: soundLayer + 1, &remarks), !sounds.isEmpty {
+        soundLayer += 1
+        movie.sounds += sounds
+        tracks[index][OTIOSchema.role] = .string(OTIOSound.role)
+        continue
+      }
       remarkOnKept(tracks[index])
+    }
+    guard movie.sounds.count <= MovieLimits.pieces else {
+      throw FileError(file: file, line: nil, message: "more than \(MovieLimits.pieces) sounds")
     }
     stack["children"] = .array(tracks)
     movie.markers = markers
@@ -74,6 +87,8 @@ struct OTIOReader {
       movie.output = said.output
       movie.output.rate = said.output.rate ?? rate
       movie.overlays += said.overlays
+      movie.sounds += said.sounds
+      movie.crossfade = said.crossfade
       movie.chapters = said.chapters
       if let start = said.startTimecode { movie.startTimecode = start }
       OTIOClip.set("movie", nil, in: &timeline)
@@ -215,7 +230,7 @@ struct OTIOReader {
         return
       }
     }
-    items.append(.piece(OTIOClip.piece(item, remarks: &remarks)))
+    items.append(.piece(OTIOClip.piece(item, mutes: mutes, remarks: &remarks)))
   }
 
   /// The items in a range; nil if there are transitions, unknown durations, or no items in it.
@@ -239,17 +254,17 @@ struct OTIOReader {
   // MARK: - Higher tracks
 
   /// The overlays for a higher track; nil if overlays cannot represent it exactly.
-  static func overlays(_ track: JSONValue, layer: Int, _ remarks: inout Warnings) -> [MovieOverlay]? {
+  static func overlays(_ track: JSONValue, layer: Int, mutes: Bool, _ remarks: inout Warnings) -> [MovieOverlay]? {
     guard track["source_range"]?.isNull ?? true, track["effects"]?.elements?.isEmpty ?? true else { return nil }
     var overlays: [MovieOverlay] = []
     var time = MediaTime.zero
     var said = Warnings()
     for item in track["children"]?.elements ?? [] {
       guard ["Clip", "Gap"].contains(OTIOSchema.name(item)), let length = OTIOClip.duration(item) else { return nil }
-      let piece = OTIOClip.piece(item, remarks: &said)
+      let piece = OTIOClip.piece(item, mutes: mutes, remarks: &said)
       switch piece.content {
       case .clip(let clip):
-        var overlay = MovieOverlay(.clip(clip), start: time, place: .named(.full), name: piece.name)
+        var overlay = MovieOverlay(.clip(clip), start: time, place: .named(.full), sound: piece.sound, name: piece.name)
         overlay.foreign = item
         overlay.foreign?[OTIOSchema.layer] = .number("\(layer)")
         overlays.append(overlay)

@@ -8,6 +8,11 @@ enum OTIOSchema {
   /// The number of an overlay's track, counted from 1 above the main track.
   static let layer = "quadrille_layer"
 
+  /// True for an enabled track of sound.
+  static func isHeard(_ track: JSONValue) -> Bool {
+    name(track) == "Track" && track["kind"]?.text == "Audio" && track["enabled"] != .boolean(false)
+  }
+
   /// The name of an object's schema without its version: "Clip" for "Clip.2". Nil if there is no schema.
   static func name(_ value: JSONValue) -> String? {
     guard let text = value[key]?.text else { return nil }

@@ -9,6 +9,10 @@ struct OTIOWriter {
   private var remarks = Warnings()
   /// Overlays that tracks cannot represent.
   private var otherOverlays: [MovieOverlay] = []
+  /// Clips that are only heard and that tracks cannot represent.
+  private var otherSounds: [MovieSoundClip] = []
+  /// True if pieces are read as silent unless they say otherwise, because there are tracks of sound.
+  private var mutes = false
   /// The number of transitions whose kind the format does not know.
   private var otherTransitions = 0
 
@@ -70,7 +74,8 @@ struct OTIOWriter {
 
   /// The YAML text of what the format has no place for; nil if there is nothing.
   private func own(beside tracks: [JSONValue]) -> String? {
-    var rest = MovieDocument(output: movie.output, overlays: otherOverlays, chapters: movie.chapters)
+    var rest = MovieDocument(
+      output: movie.output, overlays: otherOverlays, sounds: otherSounds, crossfade: movie.crossfade, chapters: movie.chapters)
     // A time does not tell drop-frame from non-drop-frame, and without a rate there is no time.
     if let start = movie.startTimecode, start.isDropFrame || rate.flatMap({ start.time(at: $0) }) == nil { rest.startTimecode = start }
     let isFound = rate == nil || tracks.first(where: OTIOReader.isShown).flatMap(OTIOReader.rate) == rate
@@ -78,6 +83,7 @@ struct OTIOWriter {
     if !isFound { rest.startTimecode = movie.startTimecode }
     let isNothing =
       rest.output.size == nil && rest.output.pixelFormat == nil && rest.output.blending == .coded && rest.overlays.isEmpty && rest.chapters.isEmpty
+      && rest.sounds.isEmpty && rest.crossfade == .equalPower
       && rest.startTimecode == nil && !saysRate
     return isNothing ? nil : YAMLMovieWriter.text(of: rest)
   }
@@ -88,7 +94,10 @@ struct OTIOWriter {
     let things = [
       movie.output.size.map { _ in "size" }, movie.output.pixelFormat.map { _ in "pixel format" },
       movie.output.blending == .coded ? nil : "linear blending", count(otherTransitions, "transition"),
-      count(otherOverlays.count, "overlay"), count(movie.chapters.count, "chapter"),
+      count(otherOverlays.count, "overlay"), count(otherSounds.count, "sound"),
+      count(movie.pieces.count { !$0.sound.volume.isEmpty } + movie.sounds.count { !$0.sound.volume.isEmpty }, "volume"),
+      count(movie.pieces.count { $0.isClip && $0.sound.isMuted != mutes }, mutes ? "audible piece" : "silent piece"),
+      movie.crossfade == .equalPower ? nil : "linear crossfades", count(movie.chapters.count, "chapter"),
     ].compactMap { $0 }
     if things.isEmpty { return }
     remarks.add("OpenTimelineIO cannot express \(things.joined(separator: ", ")); kept as metadata, which other programs ignore")
@@ -113,6 +122,8 @@ struct OTIOWriter {
   // MARK: - Tracks
 
   private mutating func tracks(_ kept: [JSONValue]) throws(FileError) -> [JSONValue] {
+    var sounds = soundLayers(kept.filter { $0[OTIOSchema.role]?.text == OTIOSound.role })[...]
+    mutes = !sounds.isEmpty
     var layers = overlayLayers()[...]
     var tracks: [JSONValue] = []
     var hasMain = false
@@ -126,17 +137,19 @@ struct OTIOWriter {
       case "overlays":
         let layer = layers.popFirst() ?? Layer()
         var ignored = Warnings()
-        let kept = OTIOReader.overlays(track, layer: 1, &ignored) ?? []
+        let kept = OTIOReader.overlays(track, layer: 1, mutes: mutes, &ignored) ?? []
         let isSame =
           kept.count == layer.overlays.count
           && zip(kept, layer.overlays).allSatisfy {
-            $0.content == $1.content && $0.start == $1.start && $0.name == $1.name
+            $0.content == $1.content && $0.start == $1.start && $0.name == $1.name && $0.sound == $1.sound
           }
         if !isSame { track["children"] = .array(layer.children) }
+      case OTIOSound.role: track = sounds.popFirst() ?? track
       default: break
       }
       tracks.append(track)
     }
+    tracks += sounds
     if !hasMain {
       tracks.insert(Self.track("V1", try mainChildren()), at: 0)
     }
@@ -149,10 +162,10 @@ struct OTIOWriter {
     return tracks
   }
 
-  private static func track(_ name: String, _ children: [JSONValue]) -> JSONValue {
+  private static func track(_ name: String, _ children: [JSONValue], kind: String = "Video") -> JSONValue {
     [
       OTIOSchema.key: "Track.1", "metadata": [:], "name": .string(name), "source_range": .null, "effects": [], "markers": [],
-      "enabled": .boolean(true), "children": .array(children), "kind": "Video",
+      "enabled": .boolean(true), "children": .array(children), "kind": .string(kind),
     ]
   }
 
@@ -165,7 +178,7 @@ struct OTIOWriter {
       if movie.roundsStart(ofPiece: index) {
         remarks.add("piece \(index + 1): the in point is a timecode, rounded to the nearest frame")
       }
-      guard let item = OTIOClip.json(piece, rates: rates) else {
+      guard let item = OTIOClip.json(piece, rates: rates, mutes: mutes) else {
         throw FileError(
           file: file, line: movie.pieces[index].line.number,
           message: "piece \(index + 1) has no end, which OpenTimelineIO needs; add \"out:\" or \"for:\"")
@@ -205,7 +218,7 @@ struct OTIOWriter {
       while layers.count <= layer { layers.append(Layer()) }
       if layers[layer].end < overlay.start {
         let gap = MoviePiece(.empty(overlay.start - layers[layer].end))
-        OTIOClip.json(gap, rates: rates).map { layers[layer].children.append($0) }
+        OTIOClip.json(gap, rates: rates, mutes: false).map { layers[layer].children.append($0) }
       }
       layers[layer].children.append(item)
       layers[layer].overlays.append(overlay)
@@ -218,9 +231,54 @@ struct OTIOWriter {
     guard case .clip(let said) = overlay.content, overlay.place == .named(.full), overlay.opacity == 1, overlay.fadeIn == .zero,
       overlay.fadeOut == .zero, case let clip = movie.counted(said, &remarks), let length = clip.length
     else { return nil }
-    var piece = MoviePiece(.clip(clip), name: overlay.name)
+    var piece = MoviePiece(.clip(clip), name: overlay.name, sound: overlay.sound)
     piece.foreign = overlay.foreign
-    guard var item = OTIOClip.json(piece, rates: rates) else { return nil }
+    guard var item = OTIOClip.json(piece, rates: rates, mutes: mutes) else { return nil }
+    item[OTIOSchema.layer] = nil
+    return (item, length)
+  }
+
+  // MARK: - Sound
+
+  /// The tracks of sound: the kept ones that have not changed, then others; sounds that no track can represent are set aside.
+  private mutating func soundLayers(_ kept: [JSONValue]) -> [JSONValue] {
+    var tracks: [JSONValue] = []
+    var left = movie.sounds[...]
+    for (number, var track) in kept.enumerated() {
+      track[OTIOSchema.role] = nil
+      var ignored = Warnings()
+      let said = OTIOSound.clips(of: track, layer: number + 1, &ignored) ?? []
+      let own = left.prefix(said.count)
+      let isSame = own.count == said.count
+        && zip(said, own).allSatisfy { $0.clip == $1.clip && $0.start == $1.start && $0.name == $1.name && $0.sound == $1.sound && $0.fadeIn == $1.fadeIn && $0.fadeOut == $1.fadeOut }
+      guard isSame else { break }
+      tracks.append(track)
+      left = left.dropFirst(said.count)
+    }
+    var layers: [Layer] = []
+    for sound in left {
+      guard let (item, length) = self.item(sound) else {
+        otherSounds.append(sound)
+        continue
+      }
+      let layer = layers.firstIndex { $0.end <= sound.start } ?? layers.count
+      if layer == layers.count { layers.append(Layer()) }
+      if layers[layer].end < sound.start {
+        let gap = MoviePiece(.empty(sound.start - layers[layer].end))
+        OTIOClip.json(gap, rates: rates, mutes: false).map { layers[layer].children.append($0) }
+      }
+      layers[layer].children.append(item)
+      layers[layer].end = sound.start + length
+    }
+    return tracks + layers.enumerated().map { Self.track("A\(tracks.count + $0.offset + 1)", $0.element.children, kind: "Audio") }
+  }
+
+  private mutating func item(_ sound: MovieSoundClip) -> (JSONValue, length: MediaTime)? {
+    let clip = movie.counted(sound.clip, &remarks)
+    guard sound.fadeIn == .zero, sound.fadeOut == .zero, let length = clip.length, length > .zero else { return nil }
+    var piece = MoviePiece(.clip(clip), name: sound.name, sound: sound.sound)
+    piece.foreign = sound.foreign
+    guard var item = OTIOClip.json(piece, rates: rates, mutes: false) else { return nil }
     item[OTIOSchema.layer] = nil
     return (item, length)
   }

@@ -48,7 +48,8 @@ struct YAMLMovieReader {
   // MARK: - The document
 
   private static let documentKeys = [
-    "quadrille", "title", "size", "rate", "pixel-format", "blending", "timecode", "pieces", "overlays", "markers", "chapters", "otio",
+    "quadrille", "title", "size", "rate", "pixel-format", "blending", "timecode", "pieces", "overlays", "sounds",
+    "crossfade", "markers", "chapters", "otio",
   ]
 
   private mutating func document(_ root: YAMLNode) throws(FileError) -> MovieDocument {
@@ -66,6 +67,9 @@ struct YAMLMovieReader {
     movie.startTimecode = try fields.value("timecode", expected: "a timecode such as 01:00:00:00", Timecode.init(_:))
     for item in try fields.items("pieces") { movie.pieces.append(try piece(item, isFirst: movie.pieces.isEmpty)) }
     for item in try fields.items("overlays") { movie.overlays.append(try overlay(item)) }
+    for item in try fields.items("sounds") { movie.sounds.append(try soundClip(item)) }
+    movie.crossfade =
+      try fields.value("crossfade", expected: "equal-power or linear", AudioCrossfade.init(rawValue:)) ?? .equalPower
     for item in try fields.items("markers") { movie.markers.append(try marker(item, "a marker")) }
     for item in try fields.items("chapters") { movie.chapters.append(try marker(item, "a chapter")) }
     movie.foreign = try fields.foreign("otio")
@@ -92,8 +96,9 @@ struct YAMLMovieReader {
   // MARK: - Pieces
 
   private static let clipKeys = ["in", "out", "for", "speed", "freeze"]
+  private static let soundKeys = ["volume", "mute"]
   private static let pieceKeys =
-    ["clip", "empty", "missing"] + clipKeys + ["reason", "name", "track", "transition", "otio", "transition-otio"]
+    ["clip", "empty", "missing"] + clipKeys + ["reason", "name", "track"] + soundKeys + ["transition", "otio", "transition-otio"]
 
   private func piece(_ node: YAMLNode, isFirst: Bool) throws(FileError) -> MoviePiece {
     let fields = try YAMLFields(node, of: "a piece", known: Self.pieceKeys, file: file)
@@ -102,7 +107,7 @@ struct YAMLMovieReader {
       throw FileError(file: file, line: node.line, message: "a piece needs exactly one of clip, empty and missing")
     }
     if kinds != ["clip"] {
-      let idle = (Self.clipKeys + ["track"]).filter { fields.has($0) && !(kinds == ["missing"] && $0 == "for") }
+      let idle = (Self.clipKeys + Self.soundKeys + ["track"]).filter { fields.has($0) && !(kinds == ["missing"] && $0 == "for") }
       if let key = idle.first { throw fields.error(key, "cannot be combined with \(kinds[0])") }
     }
     if kinds != ["missing"], fields.has("reason") { throw fields.error("reason", "only valid with missing") }
@@ -121,6 +126,7 @@ struct YAMLMovieReader {
     piece.videoTrack = try fields.value("track", expected: "a video track number (1 or higher)") { text in
       Int(text).flatMap { (1...9999).contains($0) ? $0 : nil }
     }
+    piece.sound = try sound(fields)
     if let transition = try fields.value("transition", expected: TransitionText.expected, { TransitionText.read($0, rate: rate) })
     {
       if isFirst, transition != nil { throw fields.error("transition", "the first piece cannot have a transition") }
@@ -168,7 +174,8 @@ struct YAMLMovieReader {
 
   // MARK: - Overlays and markers
 
-  private static let overlayKeys = ["text", "image", "clip"] + clipKeys + ["at", "place", "fade", "opacity", "name", "otio"]
+  private static let overlayKeys = ["text", "image", "clip"] + clipKeys + ["at", "place", "fade", "opacity"] + soundKeys + ["name", "otio"]
+  private static let soundClipKeys = ["clip", "in", "out", "for", "speed", "at", "fade"] + soundKeys + ["name", "otio"]
 
   private func overlay(_ node: YAMLNode) throws(FileError) -> MovieOverlay {
     let fields = try YAMLFields(node, of: "an overlay", known: Self.overlayKeys, file: file)
@@ -176,7 +183,7 @@ struct YAMLMovieReader {
     guard kinds.count == 1 else {
       throw FileError(file: file, line: node.line, message: "an overlay needs exactly one of text, image and clip")
     }
-    if kinds != ["clip"], let key = Self.clipKeys.first(where: { $0 != "for" && fields.has($0) }) {
+    if kinds != ["clip"], let key = (Self.clipKeys + Self.soundKeys).first(where: { $0 != "for" && fields.has($0) }) {
       throw fields.error(key, "cannot be combined with \(kinds[0])")
     }
     let content: MovieOverlay.Content
@@ -191,17 +198,39 @@ struct YAMLMovieReader {
     let place = try fields.value("place", expected: Self.placeExpected, Self.place)
     var overlay = MovieOverlay(
       content, start: start, place: place ?? .named(kinds == ["text"] ? .bottom : .full), line: SourceLine(node))
+    (overlay.fadeIn, overlay.fadeOut) = try fades(fields)
+    overlay.sound = try sound(fields)
+    overlay.opacity = try fields.value("opacity", expected: "a number from 0 to 1") { Self.fraction($0) } ?? 1
+    overlay.name = try fields.text("name")
+    overlay.foreign = try fields.foreign("otio")
+    return overlay
+  }
+
+  private func fades(_ fields: YAMLFields) throws(FileError) -> (in: MediaTime, out: MediaTime) {
     let fades = try fields.value("fade", expected: "a duration, or two for fade in and fade out (\"0.5 1\")") { text -> [MediaTime]? in
       let words = text.split(separator: " ")
       let times = words.compactMap { TimeText.time(String($0), rate: rate) }.filter { $0 >= .zero }
       return times.count == words.count && (1...2).contains(times.count) ? times : nil
     }
-    overlay.fadeIn = fades?.first ?? .zero
-    overlay.fadeOut = fades?.last ?? .zero
-    overlay.opacity = try fields.value("opacity", expected: "a number from 0 to 1") { Self.fraction($0) } ?? 1
-    overlay.name = try fields.text("name")
-    overlay.foreign = try fields.foreign("otio")
-    return overlay
+    return (fades?.first ?? .zero, fades?.last ?? .zero)
+  }
+
+  private func sound(_ fields: YAMLFields) throws(FileError) -> MovieSound {
+    let volume = try fields.value("volume", expected: VolumeText.expected) { VolumeText.read($0, rate: rate) }
+    let isMuted = try fields.value("mute", expected: "true or false", YAMLNode.flag)
+    return MovieSound(volume: volume ?? [], isMuted: isMuted ?? false)
+  }
+
+  private func soundClip(_ node: YAMLNode) throws(FileError) -> MovieSoundClip {
+    let fields = try YAMLFields(node, of: "a sound", known: Self.soundClipKeys, file: file)
+    guard let path = try fields.path("clip") else { throw fields.unexpected("clip", expected: "a file name") }
+    guard let start = try moment(fields, "at") else { throw fields.unexpected("at", expected: TimeText.timeExpected) }
+    let clip = try clip(path, fields)
+    if case .plays(let speed, _) = clip.motion, speed.numerator < 0 { throw fields.error("speed", "a sound cannot play backwards") }
+    var made = MovieSoundClip(clip, start: start, sound: try sound(fields), name: try fields.text("name"), line: SourceLine(node))
+    (made.fadeIn, made.fadeOut) = try fades(fields)
+    made.foreign = try fields.foreign("otio")
+    return made
   }
 
   private static let placeExpected =

@@ -19,21 +19,26 @@ struct YAMLMovieWriter {
     if let rate = movie.output.rate { fields.append(("rate", TimeText.text(rate))) }
     if let format = movie.output.pixelFormat { fields.append(("pixel-format", format)) }
     if movie.output.blending != .coded { fields.append(("blending", movie.output.blending.rawValue)) }
+    if movie.crossfade != .equalPower { fields.append(("crossfade", movie.crossfade.rawValue)) }
     if let timecode = movie.startTimecode { fields.append(("timecode", timecode.description)) }
     for (key, value) in fields { lines.append("\(key): \(YAMLText.value(value))") }
     list("pieces", movie.pieces.map(Self.fields))
     list("overlays", movie.overlays.map(Self.fields))
+    list("sounds", movie.sounds.map(Self.fields))
     list("markers", movie.markers.map(Self.fields))
     list("chapters", movie.chapters.map(Self.fields))
     if let foreign = movie.foreign { lines.append("otio: \(YAMLText.value(foreign.text(inLines: false)))") }
   }
+
+  /// The key whose value is not text.
+  private static let flag = "mute"
 
   private mutating func list(_ key: String, _ items: [[(String, String)]]) {
     if items.isEmpty { return }
     lines.append("\(key):")
     for item in items {
       for (index, (key, value)) in item.enumerated() {
-        lines.append("\(index == 0 ? "  - " : "    ")\(key): \(YAMLText.value(value))")
+        lines.append("\(index == 0 ? "  - " : "    ")\(key): \(key == Self.flag ? value : YAMLText.value(value))")
       }
     }
   }
@@ -49,10 +54,32 @@ struct YAMLMovieWriter {
     }
     if let name = piece.name { fields.append(("name", name)) }
     if let track = piece.videoTrack { fields.append(("track", "\(track)")) }
+    add(piece.sound, to: &fields)
     if let transition = piece.transition { fields.append(("transition", TransitionText.text(transition))) }
     add(piece.foreign, "otio", to: &fields)
     add(piece.transition?.foreign, "transition-otio", to: &fields)
     return fields
+  }
+
+  private static func add(_ sound: MovieSound, to fields: inout [(String, String)]) {
+    if !sound.volume.isEmpty { fields.append(("volume", VolumeText.text(sound.volume))) }
+    if sound.isMuted { fields.append((flag, "true")) }
+  }
+
+  private static func fields(_ sound: MovieSoundClip) -> [(String, String)] {
+    var fields = self.fields(sound.clip)
+    fields.append(("at", TimeText.text(sound.start)))
+    add(fadeIn: sound.fadeIn, fadeOut: sound.fadeOut, to: &fields)
+    add(sound.sound, to: &fields)
+    if let name = sound.name { fields.append(("name", name)) }
+    add(sound.foreign, "otio", to: &fields)
+    return fields
+  }
+
+  private static func add(fadeIn: MediaTime, fadeOut: MediaTime, to fields: inout [(String, String)]) {
+    guard fadeIn != .zero || fadeOut != .zero else { return }
+    let fades = [fadeIn, fadeOut].map { TimeText.text($0) }
+    fields.append(("fade", fades[0] == fades[1] ? fades[0] : fades.joined(separator: " ")))
   }
 
   private static func add(_ foreign: JSONValue?, _ key: String, to fields: inout [(String, String)]) {
@@ -93,11 +120,9 @@ struct YAMLMovieWriter {
     case .rectangle(let x, let y, let width, let height):
       fields.append(("place", [x, y, width, height].map(YAMLText.number).joined(separator: " ")))
     }
-    if overlay.fadeIn != .zero || overlay.fadeOut != .zero {
-      let fades = [overlay.fadeIn, overlay.fadeOut].map { TimeText.text($0) }
-      fields.append(("fade", fades[0] == fades[1] ? fades[0] : fades.joined(separator: " ")))
-    }
+    add(fadeIn: overlay.fadeIn, fadeOut: overlay.fadeOut, to: &fields)
     if overlay.opacity != 1 { fields.append(("opacity", YAMLText.number(overlay.opacity))) }
+    add(overlay.sound, to: &fields)
     if let name = overlay.name { fields.append(("name", name)) }
     add(overlay.foreign, "otio", to: &fields)
     return fields
