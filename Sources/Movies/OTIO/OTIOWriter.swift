@@ -250,7 +250,10 @@ struct OTIOWriter {
       let said = OTIOSound.clips(of: track, layer: number + 1, &ignored) ?? []
       let own = left.prefix(said.count)
       let isSame = own.count == said.count
-        && zip(said, own).allSatisfy { $0.clip == $1.clip && $0.start == $1.start && $0.name == $1.name && $0.sound == $1.sound && $0.fadeIn == $1.fadeIn && $0.fadeOut == $1.fadeOut }
+        && zip(said, own).allSatisfy {
+          $0.clip == $1.clip && $0.start == $1.start && $0.name == $1.name && $0.sound == $1.sound && $0.fadeIn == $1.fadeIn
+            && $0.fadeOut == $1.fadeOut
+        }
       guard isSame else { break }
       tracks.append(track)
       left = left.dropFirst(said.count)
