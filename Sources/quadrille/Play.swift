@@ -328,7 +328,7 @@ struct Play: ParsableCommand {
     if let paused { options.beginning.isPaused = paused }
     if let loop { options.looping = loop ? .forever : .once }
     if let looping = loopCount.flatMap({ Looping(times: $0) }) { options.looping = looping }
-    if let shuffle { options.isShuffled = shuffle }
+    if let shuffle { options.beginning.isShuffled = shuffle }
     if let linked { options.isLinked = linked }
     if let layout { options.view.layout = layout }
     if let gravity { options.view.gravity = gravity }

@@ -18,7 +18,8 @@ final class PlayerSoundStage {
   private let taken = Monitor<[Float]>([])
   private let opened = Monitor(0)
   private var observer: TimeObserver?
-  private let start: HostTime
+  /// The time at which the device took its first sample.
+  private let begin = Monitor<HostTime?>(nil)
 
   static let form = SoundForm(rate: 48_000, channels: 2)
   /// The samples from taking one to hearing it.
@@ -26,11 +27,14 @@ final class PlayerSoundStage {
 
   init() {
     let (clock, taken, opened) = (clock, taken, opened)
-    start = clock.now
+    let begin = begin
     pool = DecodePool(threads: 0, now: clock.unsignedNow)
     bus = TimeObserverBus(clock: clock) {}
     let device = TimedOutput(
-      DeviceTiming(burst: 240, latency: Self.latency, sink: { samples, _ in taken.withLock { $0 += samples } }),
+      DeviceTiming(burst: 240, latency: Self.latency, sink: { samples, _ in
+        begin.withLock { $0 = $0 ?? clock.now }
+        taken.withLock { $0 += samples }
+      }),
       now: { clock.now }, pace: .calls)
     self.device = device
     let engine = SoundEngine(outputs: [], makeSilent: { _ in device }, now: { clock.now })
@@ -81,7 +85,10 @@ final class PlayerSoundStage {
   var samples: [Float] { taken.withLock { $0 } }
 
   /// The index of the sample, of all that the device took, that is heard now.
-  var heard: Int { Self.form.channels * (Int((Double(clock.now - start) * 48e-6).rounded()) - Self.latency) }
+  var heard: Int {
+    let begin = begin.withLock { $0 } ?? clock.now
+    return Self.form.channels * (Int((Double(clock.now - begin) * 48e-6).rounded()) - Self.latency)
+  }
 }
 
 extension Player {

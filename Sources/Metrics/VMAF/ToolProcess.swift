@@ -1,5 +1,5 @@
 import CVMAF
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// Owns a child process and its ends of the streams to it. Freed, it kills and reaps the process.

@@ -26,6 +26,7 @@ public struct SoundOutputInfo: Hashable, Sendable {
   public let name: String
   /// Samples per second.
   public let sampleRate: Int
+  /// Channels of the device.
   public let channelCount: Int
   /// The time in nanoseconds until a sample is heard; nil if unknown. It is compensated.
   public let latency: HostTime?

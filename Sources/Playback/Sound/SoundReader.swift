@@ -56,11 +56,17 @@ final class SoundReader: SampleSource {
   /// Silence to be returned before anything else, in samples, and what follows it.
   private var hole: (count: Int64, following: [Float]) = (0, [])
   private var phase = Phase.reading
-  private var landing = Landing.done
+  private var landing = Landing.start
+  /// Indexes of frames by their timestamps, as counted from the beginning. Timestamps may be less exact: those of Matroska are
+  /// whole milliseconds.
+  private var known: [Int64: Int64] = [:]
+  private static let maxKnown = 1 << 16
   /// Added to timestamps, which may jump in formats such as MPEG-TS.
   private var stampOffset: Int64 = 0
 
   private enum Landing {
+    /// The source went to its beginning.
+    case start
     /// The source went to a place before the target by some seconds; the first samples tell where it arrived.
     case expected(early: Double)
     case done
@@ -81,8 +87,10 @@ final class SoundReader: SampleSource {
     let first: Int64
     var sent: Int64 = 0
     let rate: Int
+    /// True if indexes were counted from the beginning.
+    let isCounted: Bool
 
-    init(at index: Int64, rate: Int) { (next, first, self.rate) = (index, index, rate) }
+    init(at index: Int64, rate: Int, isCounted: Bool) { (next, first, self.rate, self.isCounted) = (index, index, rate, isCounted) }
 
     func expected(at outputRate: Int) -> Int64 {
       let (seconds, rest) = sent.quotientAndRemainder(dividingBy: Int64(rate))
@@ -130,18 +138,23 @@ final class SoundReader: SampleSource {
 
   private func go(to target: Int64, early: Double) throws {
     let start = target - Int64(early * Double(form.rate))
+    let time = MediaTime(value: start, timescale: Int32(clamping: form.rate)) + startTime
     if start <= 0 {
-      try demuxer.rewind()
+      // The packets before time zero are needed, too: the first samples depend on them.
+      do {
+        try demuxer.seek(stream: stream.index, toKeyAtOrBefore: time.ticks(in: stream.timeBase) ?? 0)
+      } catch {
+        try demuxer.rewind()
+      }
       // Some decoders mix the end of what came before into the first samples, even when they are flushed.
       decoder = try Decoder(demuxer: demuxer, stream: stream.index, threads: 1)
     } else {
-      let time = MediaTime(value: start, timescale: Int32(clamping: form.rate)) + startTime
       try demuxer.seek(stream: stream.index, toKeyAtOrBefore: time.ticks(in: stream.timeBase) ?? 0)
     }
     decoder.flush()
     converter.reset()
     (run, phase, stampOffset, hole) = (nil, .reading, 0, (0, []))
-    landing = start <= 0 ? .done : .expected(early: early)
+    landing = start <= 0 ? .start : .expected(early: early)
   }
 
   func read(into samples: inout [Float]) throws -> Bool {
@@ -193,6 +206,7 @@ final class SoundReader: SampleSource {
         endRun(into: &samples)
       }
     }
+    let isAtStart = if case .start = landing { true } else { false }
     if case .expected(let early) = landing {
       landing = .done
       if let stamp, early < Self.longPreroll, stamp > position + Int64(Self.jitter * Double(form.rate)) {
@@ -200,7 +214,12 @@ final class SoundReader: SampleSource {
         return true
       }
     }
-    var run = run ?? Run(at: stamp.map { $0 + stampOffset } ?? position, rate: rate)
+    landing = .done
+    let timestamp = frame.bestEffortTimestamp
+    let counted = timestamp.flatMap { known[$0] }
+    var run = run ?? Run(
+      at: counted ?? stamp.map { $0 + stampOffset } ?? position, rate: rate, isCounted: counted != nil || isAtStart)
+    if run.isCounted, let timestamp, known.count < Self.maxKnown { known[timestamp] = run.expected(at: form.rate) }
     scratch.removeAll(keepingCapacity: true)
     try? converter.convert(frame, into: &scratch)
     run.sent += Int64(frame.sampleCount)

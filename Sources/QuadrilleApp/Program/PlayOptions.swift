@@ -75,6 +75,8 @@ public struct PlayOptions: Sendable {
     public var imageRates: [Ratio] = []
     public var speed = 1.0
     public var isPaused = false
+    /// True to shuffle lists.
+    public var isShuffled = false
     /// Choices to make in storyboards, in the form of `StoryboardTrace`.
     public var choices: [String] = []
   }
@@ -121,8 +123,6 @@ public struct PlayOptions: Sendable {
   public var evaluation = EvaluationOptions()
   /// Repetition of each clip or list.
   public var looping = Looping.once
-  /// True to shuffle lists.
-  public var isShuffled = false
   public var isLinked = true
   /// True to show every frame, as fast as the terminal accepts them.
   public var isUntimed = false

@@ -80,7 +80,7 @@ public struct SessionDocument: Equatable, Sendable {
     options.isLinked = isLinked
     options.view.layout = layout
     // Lists are in the order in which they were played.
-    options.isShuffled = false
+    options.beginning.isShuffled = false
   }
 }
 

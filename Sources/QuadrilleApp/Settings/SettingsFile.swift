@@ -86,7 +86,7 @@ public struct SettingsFile {
     switch keyText {
     case "paused": options.beginning.isPaused = try flag()
     case "loop": options.looping = try Int(text).flatMap { Looping(times: $0) } ?? (flag("true, false or a number") ? .forever : .once)
-    case "shuffle": options.isShuffled = try flag()
+    case "shuffle": options.beginning.isShuffled = try flag()
     case "linked": options.isLinked = try flag()
     case "mouse": options.terminal.usesMouse = try flag()
     case "info": options.view.showsInfo = try flag()

@@ -26,7 +26,7 @@ extension Workspace {
       case .forever: clips.setRepetition(.list)
       }
     }
-    if options.isShuffled { clips.setShuffled(true) }
+    if options.beginning.isShuffled { clips.setShuffled(true) }
     let wake: @Sendable () -> Void = { [wakeup = resources.wakeup] in wakeup.signal() }
     return Pane(
       clips: clips, player: player, view: PaneView(gravity: options.view.gravity, magnification: options.view.magnification),

@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [(76, 21, 4), (116, 33, 2), (196, 53, 1), (60, 21, 6), (30, 10, 20), (1, 1, 1500)])
+  @Test(arguments: [(76, 21, 4), (116, 33, 2), (196, 53, 1), (60, 21, 6), (30, 10, 22), (1, 1, 1500)])
   func pages(columns: Int, rows: Int, most: Int) {
     #expect(HelpLayout(text(), columns: columns, rows: rows).pages.count <= most)
   }

@@ -60,13 +60,13 @@ import Testing
 
   @Test func aRunBeginsAsSaved() {
     var options = PlayOptions()
-    options.isShuffled = true
+    options.beginning.isShuffled = true
     document.apply(to: &options)
     #expect(options.clips.map(\.count) == [2, 1] && options.clips[0].place == 1 && options.clips[0].files == ["/s/list.m3u"])
     #expect(options.start(ofClip: 0) == .time(MediaTime(value: 1001 * 77, timescale: 30000)) && options.start(ofClip: 1) == .time(.zero))
     #expect(options.beginning.offsets.map(\.pane) == [1, 2])
     #expect(options.beginning.offsets[1].amount == .time(MediaTime(value: -1, timescale: 24)))
-    #expect(!options.isLinked && options.view.layout == .grid && options.beginning.speed == 1.1 && !options.isShuffled)
+    #expect(!options.isLinked && options.view.layout == .grid && options.beginning.speed == 1.1 && !options.beginning.isShuffled)
     #expect(!options.beginning.isPaused, "one of both plays")
   }
 
