@@ -16,8 +16,6 @@ final class PlayerSoundStage {
   private let output: VideoOutput
   private let device: TimedOutput
   private let taken = Monitor<[Float]>([])
-  private let opened = Monitor(0)
-  private var observer: TimeObserver?
   /// The time at which the device took its first sample.
   private let begin = Monitor<HostTime?>(nil)
 
@@ -26,7 +24,7 @@ final class PlayerSoundStage {
   private static let latency = 960
 
   init() {
-    let (clock, taken, opened) = (clock, taken, opened)
+    let (clock, taken) = (clock, taken)
     let begin = begin
     pool = DecodePool(threads: 0, now: clock.unsignedNow)
     bus = TimeObserverBus(clock: clock) {}
@@ -40,42 +38,33 @@ final class PlayerSoundStage {
     let engine = SoundEngine(outputs: [], makeSilent: { _ in device }, now: { clock.now })
     player = Player(context: PlaybackContext(pool: pool, bus: bus, sound: engine))
     output = VideoOutput(player, request: RenderRequest(box: PixelSize(width: 32, height: 18)))
-    observer = player.addEventObserver(on: InlineExecutor()) { event in
-      guard event == .itemReady else { return }
-      opened.withLock { $0 += 1 }
-      opened.broadcast()
-    }
   }
 
   /// Plays items one after another, once the first is open.
   func open(_ paths: [String]) throws {
     player.actionAtItemEnd = .advance
     for path in paths { player.insert(PlayerItem(asset: Asset(path: path))) }
-    try wait()
-  }
-
-  /// Waits for an item that is being opened on another thread.
-  private func wait() throws {
-    let item = try #require(player.currentItem)
-    let limit = Date(timeIntervalSinceNow: 20)
-    while item.status == .unknown, Date() < limit { bus.deliver() }
-    #expect(item.status == .readyToPlay)
+    player.openQueuedItems(paths.count)
+    for item in [player.currentItem].compactMap({ $0 }) + player.queuedItems {
+      waitUntilOpen(item)
+      #expect(item.status == .readyToPlay)
+    }
     run(seconds: 0.1)
   }
 
-  /// Lets time pass in steps of 5 ms. Threads that open the next item are waited for.
+  /// Lets time pass in steps of 5 ms.
   func run(seconds: Double) {
     let end = clock.now + HostTime(seconds * 1e9)
     while clock.now < end {
       repeat { bus.deliver() } while pool.runNextStep()
       while let (_, due) = output.copyFrame(at: clock.now) { output.didShow(due: due, at: clock.now) }
       device.step()
-      for item in player.queuedItems.prefix(1) where player.isNearEnd { waitUntilOpen(item) }
       clock.advance(by: 5_000_000)
       device.step()
     }
   }
 
+  /// Waits for an item that is being opened on another thread.
   private func waitUntilOpen(_ item: PlayerItem) {
     let limit = Date(timeIntervalSinceNow: 20)
     while item.status == .unknown, Date() < limit { bus.deliver() }
@@ -89,10 +78,6 @@ final class PlayerSoundStage {
     let begin = begin.withLock { $0 } ?? clock.now
     return Self.form.channels * (Int((Double(clock.now - begin) * 48e-6).rounded()) - Self.latency)
   }
-}
-
-extension Player {
-  fileprivate var isNearEnd: Bool { duration.isNumeric && (duration - currentTime()).seconds < 2.5 }
 }
 
 /// What is heard of a player, sample for sample.
