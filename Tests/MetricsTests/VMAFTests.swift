@@ -139,7 +139,7 @@ import Testing
   func scores(format: String) throws {
     let form = try MetricForm(format, width: 352, height: 288)
     let engine = try #require(Self.engine)
-    let scores = try [0, 2, 12].map { strength in
+    let scores = try [0, 12].map { strength in
       let measurement = try engine.measurement(of: form)
       for number in 0..<3 {
         try measurement.add(
@@ -149,6 +149,6 @@ import Testing
       return try measurement.finish()
     }
     #expect(scores.allSatisfy { $0.count == 3 })
-    #expect(scores[0][1] > 95 && scores[0][1] > scores[1][1] && scores[1][1] > scores[2][1] + 10)
+    #expect(scores[0][1] > 95 && scores[0][1] > scores[1][1] + 10)
   }
 }
