@@ -1,6 +1,7 @@
 #include "MetricLoops.h"
 
 #include "clones.h"
+#include "fetch.h"
 
 #define QD_INLINE static inline __attribute__((always_inline))
 
@@ -21,6 +22,7 @@ enum { strip = 256 };
       const SAMPLE *c = QD_ROW(SAMPLE, plane, y), *u = QD_ROW(SAMPLE, plane, (ptrdiff_t)y - 1);                       \
       const SAMPLE *d = QD_ROW(SAMPLE, plane, y + 1);                                                                 \
       uint32_t sum = 0;                                                                                               \
+      QD_FETCH_NEXT(d, width * sizeof(SAMPLE))                                                                        \
       for (ptrdiff_t x = 0; x < (ptrdiff_t)width; x++) {                                                              \
         WORD cross = (WORD)(c[x - 1] + c[x + 1] + u[x] + d[x]);                                                       \
         WORD diagonal = (WORD)(u[x - 1] + u[x + 1] + d[x - 1] + d[x + 1]);                                            \
@@ -43,6 +45,7 @@ QD_TEXTURE(qd_texture_16, sample_16, int32_t)
     for (size_t y = 0; y < height; y += 2) {                                                                          \
       const SAMPLE *r[6];                                                                                             \
       for (ptrdiff_t k = 0; k < 6; k++) r[k] = QD_ROW(SAMPLE, plane, (ptrdiff_t)y + k - 2);                           \
+      for (int k = 4; k < 6; k++) QD_FETCH_NEXT(r[k], width * sizeof(SAMPLE))                                         \
       for (size_t begin = 0; begin < width; begin += strip) {                                                         \
         size_t count = width - begin < strip ? width - begin : strip;                                                 \
         WORD inner[strip + 4], near[strip + 4], far[strip + 4];                                                       \
@@ -73,7 +76,7 @@ QD_HALVED_TEXTURE(qd_halved_texture_16, sample_16, int32_t)
     for (size_t y = 0; y < height; y++) {                                                                             \
       const SAMPLE *restrict a = QD_ROW(SAMPLE, planes[0], y), *restrict b = QD_ROW(SAMPLE, planes[1], y);            \
       const SAMPLE *restrict c = QD_ROW(SAMPLE, planes[PLANES - 1], y);                                               \
-      (void)c;                                                                                                        \
+      for (int k = 1; k < PLANES; k++) QD_FETCH_NEXT(k > 1 ? c : b, width * sizeof(SAMPLE))                           \
       uint32_t sum = 0;                                                                                               \
       for (size_t x = 0; x < width; x++) {                                                                            \
         WORD f = (WORD)(VALUE);                                                                                       \
@@ -102,7 +105,7 @@ QD_TEMPORAL(qd_acceleration_16, sample_16, int32_t, QD_SECOND, 3)
           const SAMPLE *restrict a = QD_ROW(SAMPLE, planes[0], y + k) + begin;                                        \
           const SAMPLE *restrict b = QD_ROW(SAMPLE, planes[1], y + k) + begin;                                        \
           const SAMPLE *restrict c = QD_ROW(SAMPLE, planes[PLANES - 1], y + k) + begin;                               \
-          (void)c;                                                                                                    \
+          for (int i = 1; i < PLANES; i++) QD_FETCH_NEXT(i > 1 ? c : b, count * sizeof(SAMPLE))                       \
           for (size_t x = 0; x < count; x++) columns[x] += (WORD)(VALUE);                                             \
         }                                                                                                             \
         uint32_t sum = 0;                                                                                             \

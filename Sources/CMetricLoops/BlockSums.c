@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "clones.h"
+#include "fetch.h"
 
 #define QD_INLINE static inline __attribute__((always_inline))
 
@@ -143,6 +144,8 @@ QD_CLONES uint64_t qd_squared_error_8(qd_plane_pair pair, size_t width, size_t h
   uint64_t error = 0;
   for (size_t y = 0; y < height; y++) {
     const uint8_t *p = pair.a + (ptrdiff_t)y * pair.a_stride, *q = pair.b + (ptrdiff_t)y * pair.b_stride;
+    QD_FETCH_NEXT(p, width)
+    QD_FETCH_NEXT(q, width)
     for (size_t begin = 0; begin < width; begin += most_squares) {
       size_t end = width - begin < most_squares ? width : begin + most_squares;
       uint32_t sum = 0;
@@ -161,6 +164,8 @@ QD_CLONES uint64_t qd_squared_error_16(qd_plane_pair pair, size_t width, size_t 
   for (size_t y = 0; y < height; y++) {
     const sample_16 *p = (const void *)(pair.a + (ptrdiff_t)y * pair.a_stride);
     const sample_16 *q = (const void *)(pair.b + (ptrdiff_t)y * pair.b_stride);
+    QD_FETCH_NEXT(p, 2 * width)
+    QD_FETCH_NEXT(q, 2 * width)
     for (size_t x = 0; x < width; x++) {
       int64_t d = (int64_t)p[x] - q[x];
       error += (uint64_t)(d * d);

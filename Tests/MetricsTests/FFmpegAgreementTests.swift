@@ -83,7 +83,10 @@ import Testing
     for (i, frames) in pair.frames.enumerated() {
       let measured = try meter.measure(reference: frames.reference.frame, candidate: frames.candidate.frame)
       let numbers = lines[i].filter { $0.contains(":") && !$0.hasPrefix("n:") }
-      #expect(numbers == form.planes.indices.map { ["y", "u", "v"][$0] + String(format: ":%.4f", measured.decibels(ofPlane: $0)) })
+      let expected = form.planes.indices.map {
+        ["y", "u", "v"][$0] + String(format: ":%.4f", measured.decibels(ofPlane: $0))
+      }
+      #expect(numbers == expected)
     }
   }
 

@@ -92,7 +92,7 @@ final class OwnedFrame {
 extension MetricForm {
   /// A form by the name of a pixel format: yuv420p, yuv422p10le, gray12le…
   init(_ format: String, width: Int, height: Int) throws {
-    let depth = ["16", "14", "12", "10", "9"].first { format.contains("p\($0)") || format.contains("gray\($0)") }.flatMap { Int($0) }
+    let depth = [16, 14, 12, 10, 9].first { format.contains("p\($0)") || format.contains("gray\($0)") }
     let luma = PlaneSize(width: width, height: height)
     let across = format.contains("444") ? 1 : 2, down = format.contains("420") ? 2 : 1
     let chroma = PlaneSize(width: (width + across - 1) / across, height: (height + down - 1) / down)

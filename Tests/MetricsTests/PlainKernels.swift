@@ -13,8 +13,8 @@ enum PlainKernels {
   /// The weights of the texture of one sample, and of 2×2 samples.
   static let single = [[-1, -2, -1], [-2, 12, -2], [-1, -2, -1]]
   static let halved = [
-    [0, -1, -1, -1, -1, 0], [-1, -2, -3, -3, -2, -1], [-1, -3, 12, 12, -3, -1], [-1, -3, 12, 12, -3, -1], [-1, -2, -3, -3, -2, -1],
-    [0, -1, -1, -1, -1, 0],
+    [0, -1, -1, -1, -1, 0], [-1, -2, -3, -3, -2, -1], [-1, -3, 12, 12, -3, -1],
+    [-1, -3, 12, 12, -3, -1], [-1, -2, -3, -3, -2, -1], [0, -1, -1, -1, -1, 0],
   ]
 
   /// The sum over an area of the absolute values of a filter whose weights begin `reach` samples before each place.

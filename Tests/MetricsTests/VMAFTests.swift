@@ -135,7 +135,9 @@ import Testing
   private static let engine = try? VMAFEngine.find(
     program: ProcessInfo.processInfo.environment["QUADRILLE_VMAF_FFMPEG"])
 
-  @Test(.enabled(if: engine != nil, "neither libvmaf nor an ffmpeg with its filter is installed"), arguments: ["yuv420p", "gray10le"])
+  @Test(
+    .enabled(if: engine != nil, "neither libvmaf nor an ffmpeg with its filter is installed"),
+    arguments: ["yuv420p", "gray10le"])
   func scores(format: String) throws {
     let form = try MetricForm(format, width: 352, height: 288)
     let engine = try #require(Self.engine)

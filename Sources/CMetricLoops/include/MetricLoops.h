@@ -31,11 +31,12 @@ uint64_t qd_block_sums_8(qd_plane_pair pair, size_t blocks, qd_block_sums sums);
 uint64_t qd_block_sums_12(qd_plane_pair pair, size_t blocks, qd_deep_block_sums sums);
 uint64_t qd_block_sums_16(qd_plane_pair pair, size_t blocks, qd_deep_block_sums sums);
 
-// The sum of the SSIM of `count` windows of 8×8 samples: window i lies on blocks i and i + 1 of both rows. All is computed in whole
-// numbers, and the quotient in 32-bit floating point. If `map` is not null, each window's SSIM is stored there. The sum has 64
-// bits.
+// The sum of the SSIM of `count` windows of 8×8 samples: window i lies on blocks i and i + 1 of both rows. All is computed in
+// whole numbers, and the quotient in 32-bit floating point. If `map` is not null, each window's SSIM is stored there. The sum has
+// 64 bits.
 double qd_windows_8(qd_block_sums upper, qd_block_sums lower, size_t count, float *map);
-// For samples of more than 8 bits. The sum has 32 bits, and windows are added in their order. `c1` and `c2` are the constants of SSIM for sums over 64 samples.
+// For samples of more than 8 bits. The sum has 32 bits, and windows are added in their order. `c1` and `c2` are the constants of
+// SSIM for sums over 64 samples.
 double qd_windows_deep(
     qd_deep_block_sums upper, qd_deep_block_sums lower, size_t count, double c1, double c2, float *map);
 
@@ -45,8 +46,8 @@ typedef struct {
   ptrdiff_t stride;
 } qd_metric_plane;
 
-// The sum of |12 s − 2 (left + right + above + below) − the four diagonal neighbours| over all samples s. The plane must go on for
-// one sample in all directions.
+// The sum of |12 s − 2 (left + right + above + below) − the four diagonal neighbours| over all samples s. The plane must go on
+// for one sample in all directions.
 uint64_t qd_texture_8(qd_metric_plane plane, size_t width, size_t height);
 uint64_t qd_texture_16(qd_metric_plane plane, size_t width, size_t height);
 
@@ -78,8 +79,8 @@ void qd_widen_16(const uint8_t *samples, size_t count, float scale, float *outpu
 void qd_weigh_rows(
     const float *a, const float *b, size_t stride, size_t count, const float *weights, size_t taps, float *output);
 
-// The sums over a row of the luminance, contrast and structure terms of SSIM. `rows` are five rows, each `stride` numbers after the
-// one before, as `qd_weigh_rows` leaves them, with `taps` − 1 numbers more than `count`, and are weighed along the row first.
+// The sums over a row of the luminance, contrast and structure terms of SSIM. `rows` are five rows, each `stride` numbers after
+// the one before, as `qd_weigh_rows` leaves them, with `taps` − 1 numbers more than `count`, and are weighed along the row first.
 typedef struct {
   double luminance, contrast, structure;
 } qd_ssim_terms;

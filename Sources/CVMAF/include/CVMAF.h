@@ -43,7 +43,8 @@ typedef struct {
   int (*_Nonnull init)(qd_vmaf_context *_Nullable *_Nonnull context, qd_vmaf_configuration configuration);
   int (*_Nonnull close)(qd_vmaf_context *_Nonnull context);
   int (*_Nonnull model_load)(
-      qd_vmaf_model *_Nullable *_Nonnull model, qd_vmaf_model_configuration *_Nonnull configuration, const char *_Nonnull version);
+      qd_vmaf_model *_Nullable *_Nonnull model, qd_vmaf_model_configuration *_Nonnull configuration,
+      const char *_Nonnull version);
   void (*_Nonnull model_destroy)(qd_vmaf_model *_Nonnull model);
   int (*_Nonnull use_features_from_model)(qd_vmaf_context *_Nonnull context, qd_vmaf_model *_Nonnull model);
   int (*_Nonnull picture_alloc)(

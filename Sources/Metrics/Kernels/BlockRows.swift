@@ -2,8 +2,8 @@ import CMetricLoops
 
 /// Two rows of sums over blocks of 4×4 samples, on which SSIM's windows lie.
 ///
-/// Sums of samples of 8 bits are whole numbers of 32 bits. Deeper ones are whole numbers in 64-bit floating point, which represents
-/// all that is made of them exactly.
+/// Sums of samples of 8 bits are whole numbers of 32 bits. Deeper ones are whole numbers in 64-bit floating point, which
+/// represents all that is made of them exactly.
 struct BlockRows {
   private enum Sums {
     case bytes(ScratchMemory<Int32>)

@@ -2,8 +2,8 @@ import Glibc
 
 /// The scores of a clip's frames in one metric, and the figures that follow from them.
 ///
-/// Frames may be added in any order, and the scores of parts of a clip merged in any order: equal frames give equal figures, to the
-/// last bit. Takes 16 bytes for each frame.
+/// Frames may be added in any order, and the scores of parts of a clip merged in any order: equal frames give equal figures, to
+/// the last bit. Takes 16 bytes for each frame.
 public struct ClipScore: Hashable, Sendable {
   /// The meaning of what is stored for each frame, and the way to the figure of a clip.
   public enum Pooling: Hashable, Sendable, Codable {

@@ -74,8 +74,8 @@ public struct VMAFOptions: Hashable, Sendable {
 
 /// VMAF of one run of frames, each of which follows the one before in both clips.
 ///
-/// A frame's score depends on the motion between references, so frames must neither be left out nor come out of order. Used by one
-/// thread at a time. Freed before `finish`, it stops and gives nothing.
+/// A frame's score depends on the motion between references, so frames must neither be left out nor come out of order. Used by
+/// one thread at a time. Freed before `finish`, it stops and gives nothing.
 public protocol VMAFMeasurement: AnyObject {
   /// Adds a pair. Waits until its samples are taken.
   func add(reference: MetricFrame, candidate: MetricFrame) throws
