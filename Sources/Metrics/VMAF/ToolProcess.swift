@@ -89,8 +89,8 @@ final class ToolProcess {
     case .output:
       guard pipe2(&ends, O_CLOEXEC) == 0 else { return nil }
     }
-    // Above all numbers that the child's descriptors get, so that none is overwritten before it is copied.
-    let theirs = fcntl(ends[1], F_DUPFD_CLOEXEC, 64)
+    // Above all numbers that the child's descriptors get (1 to 9), so that none is overwritten before it is copied.
+    let theirs = fcntl(ends[1], F_DUPFD_CLOEXEC, 10)
     close(ends[1])
     guard theirs >= 0 else {
       close(ends[0])
