@@ -32,7 +32,8 @@ extension MetricFrame {
   /// The planes of a frame; valid until it changes.
   init?(_ frame: DecodedFrame) {
     guard let samples = frame.planarSamples else { return nil }
-    self.init(samples.map { MetricPlane(bytes: $0.bytes, stride: $0.stride, width: $0.width, height: $0.height, depth: $0.depth) })
+    self.init(
+      samples.map { MetricPlane(bytes: $0.bytes, stride: $0.stride, width: $0.width, height: $0.height, depth: $0.depth) }, owner: frame)
   }
 }
 

@@ -19,7 +19,8 @@ enum SignaturePass {
       let measured = format ?? MeasuredFormat(of: frames.frame)
       format = measured
       let frame = try frames.frame.planarSamples == nil ? measured.frame(frames.frame) : frames.frame
-      guard let signature = LumaPlane(frame).flatMap({ signer.signature(of: $0) }) else {
+      let signature = withExtendedLifetime(frame) { LumaPlane(frame).flatMap { signer.signature(of: $0) } }
+      guard let signature else {
         throw PlaybackError(.damaged, "frame \(frames.count - 1) has no luma")
       }
       guard sequence.append(signature, time: frames.time) else { break }
