@@ -46,6 +46,12 @@ public struct ClipComparison: Sendable {
   /// True if the candidate was brought to the reference's size or format.
   public let isConverted: Bool
 
+  /// The first frames that belong together; nil if none do.
+  public var firstPair: (candidate: Int, reference: Int)? {
+    guard let index = map.frames.firstIndex(where: { $0.reference != nil }), let reference = map.frames[index].reference else { return nil }
+    return (index, reference)
+  }
+
   /// What to do, besides aligning.
   public struct Options: Sendable {
     public var metrics: [Metric] = [.psnr, .ssim]

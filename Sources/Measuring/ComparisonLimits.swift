@@ -45,7 +45,9 @@ public struct ComparisonLimits: Hashable, Sendable {
     for finding in Finding.allCases where findings.contains(finding) {
       switch finding {
       case .offset:
-        if let offset = comparison.map.offset, offset.rounded() != 0 { reasons.append("the offset is \(Int(offset.rounded())) frames") }
+        if let first = comparison.firstPair, first.candidate != first.reference {
+          reasons.append("candidate frame \(first.candidate) is reference frame \(first.reference)")
+        }
       case .unrelated:
         if comparison.map.verdict == .unrelated { reasons.append("the clips are unrelated") }
       default:

@@ -34,7 +34,9 @@ public struct ComparisonText {
     if map.verdict == .unrelated { return "the clips are unrelated" }
     let sure = map.frames.count { $0.reference != nil && $0.isSure }
     var words = "\(map.pairCount) of \(map.frames.count) frames matched, \(sure) for sure"
-    if let offset = map.offset, offset.rounded() != 0 { words += "; candidate frame 0 is reference frame \(Int(offset.rounded()))" }
+    if let first = comparison.firstPair, first.candidate != first.reference {
+      words += "; candidate #\(first.candidate) is reference #\(first.reference)"
+    }
     if abs(map.rate - 1) > 1e-6 { words += "; \(Self.number(map.rate)) reference frames per frame" }
     if map.verdict == .ambiguous { words += "; ambiguous: too little moves" }
     return words

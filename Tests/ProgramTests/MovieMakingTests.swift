@@ -49,7 +49,7 @@ import Testing
     let folder = try TemporaryFolder()
     let clip = try PlayerClips.timeline()
     let run = try run(in: folder, [clip])
-    for (key, words) in [("u", "no movie yet: I and O mark a piece, + adds it"), ("W", "no movie yet"), ("*", "no movie yet")] {
+    for (key, words) in [("u", "no movie yet: I and O mark a piece, A adds it"), ("W", "no movie yet"), ("*", "no movie yet")] {
       run.process.send(key)
       try run.wait(for: words)
       run.process.send("k")
@@ -64,7 +64,7 @@ import Testing
     run.process.send("I")
     try run.wait(for: "in 0:07.000, to the end of the clip, 2:23.000 long; the out point was before it and has been cleared")
     try go(to: 72, run)
-    run.process.send("O+")
+    run.process.send("OA")
     try run.wait(for: "movie (2 pieces, 0:00.8)")
     try wait(run, forMovieAt: 5, showing: 70)
     // The focus has stayed, and over the joint go both directions.
@@ -123,7 +123,7 @@ import Testing
     let run = try run(in: folder, ["clips/short.mp4", "cut.yaml"])
     #expect(run.screen.contains("1 short.mp4") && run.screen.contains("2 cut.yaml"))
     try go(to: 7, run)
-    run.process.send("O+")
+    run.process.send("OA")
     try run.wait(for: "2 cut.yaml (2 pieces, 0:00.4)")
     try wait(run, forMovieAt: 4, showing: 0)
     run.process.send("W")
@@ -221,7 +221,7 @@ import Testing
   @Test func keysWaitForTheFrame() throws {
     let folder = try TemporaryFolder()
     let run = try run(in: folder, [PlayerClips.heavyGroup()])
-    run.process.send("t#110\rI+")
+    run.process.send("t#110\rIA")
     try run.wait("it is that frame") { $0.contains("movie (1 piece, 0:01.0)") && run.numbersShown == [110, 0] }
     #expect(run.screen.contains("in 0:11.000, to the end of the clip, 0:01.000 long"), "\(run.screen)")
     run.quit()
