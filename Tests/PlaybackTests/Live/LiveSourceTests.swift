@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct LiveSourceTests {
   /// Waits until a condition holds.
   private func eventually(_ what: String, _ condition: () -> Bool) async throws {
-    let end = ContinuousClock.now + .seconds(60)
+    let end = ContinuousClock.now + .seconds(400)
     while !condition() {
       try #require(ContinuousClock.now < end, "never: \(what)")
       try await Task.sleep(for: .milliseconds(20))
@@ -73,7 +73,7 @@ import Testing
 
   /// Returns an asset once its server, which takes a moment to start, answers.
   private func whenOpen(_ address: String, recording: String? = nil) async throws -> Asset {
-    let end = ContinuousClock.now + .seconds(60)
+    let end = ContinuousClock.now + .seconds(400)
     while true {
       var options = Asset.Options()
       options.recording = recording
