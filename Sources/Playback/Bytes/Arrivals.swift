@@ -41,8 +41,7 @@ final class Arrivals: Sendable {
     /// Called when a reader waits, and when there may be room again.
     var whenNeeded: (@Sendable () -> Void)?
     /// Called when bytes have arrived, by number.
-    var observers: [Int: @Sendable () -> Void] = [:]
-    var observerCount = 0
+    var observers = ArrivalObservers()
     /// The time of the last call of the observers, in nanoseconds of the monotonic clock.
     var reportedAt: UInt64 = 0
     var rate = ArrivalRate()
@@ -166,7 +165,7 @@ final class Arrivals: Sendable {
     let observers = monitor.withLock { state -> [@Sendable () -> Void] in
       guard isFinal || now >= state.reportedAt + Self.lookInterval else { return [] }
       state.reportedAt = now
-      return Array(state.observers.values)
+      return state.observers.all
     }
     for observer in observers { observer() }
   }
@@ -287,12 +286,8 @@ final class Arrivals: Sendable {
   ///
   /// - Returns: a number to end it with.
   func observe(_ body: @escaping @Sendable () -> Void) -> Int {
-    monitor.withLock { state in
-      state.observerCount += 1
-      state.observers[state.observerCount] = body
-      return state.observerCount
-    }
+    monitor.withLock { $0.observers.add(body) }
   }
 
-  func endObserving(_ number: Int) { monitor.withLock { $0.observers[number] = nil } }
+  func endObserving(_ number: Int) { monitor.withLock { $0.observers.remove(number) } }
 }

@@ -46,8 +46,7 @@ final class HLSLoader: Sendable {
     var status = NetworkStatus()
     var log = HLSLog()
     /// Called when bytes of segments have arrived, by number.
-    var observers: [Int: @Sendable () -> Void] = [:]
-    var observerCount = 0
+    var observers = ArrivalObservers()
     /// The time of the last call of the observers, in nanoseconds of the monotonic clock.
     var reportedAt: UInt64 = 0
     var isClosed = false
@@ -117,7 +116,7 @@ final class HLSLoader: Sendable {
   /// The number of bytes at hand.
   var keptByteCount: Int { entries.reduce(0) { $0 + $1.bytes.count } }
 
-  /// What has been loaded, and what has failed.
+  /// A record of what has been loaded, and of what has failed.
   var log: HLSLog { monitor.withLock { $0.log } }
 
   /// The state of fetching.
@@ -215,14 +214,10 @@ final class HLSLoader: Sendable {
   ///
   /// - Returns: a number to end it with.
   func observe(_ body: @escaping @Sendable () -> Void) -> Int {
-    monitor.withLock { state in
-      state.observerCount += 1
-      state.observers[state.observerCount] = body
-      return state.observerCount
-    }
+    monitor.withLock { $0.observers.add(body) }
   }
 
-  func endObserving(_ number: Int) { monitor.withLock { $0.observers[number] = nil } }
+  func endObserving(_ number: Int) { monitor.withLock { $0.observers.remove(number) } }
 
   /// - Parameter isFinal: true if nothing more of a segment will arrive.
   func tell(isFinal: Bool) {
@@ -230,7 +225,7 @@ final class HLSLoader: Sendable {
     let observers = monitor.withLock { state -> [@Sendable () -> Void] in
       guard isFinal || now >= state.reportedAt + Self.lookInterval else { return [] }
       state.reportedAt = now
-      return Array(state.observers.values)
+      return state.observers.all
     }
     for observer in observers { observer() }
   }

@@ -4,7 +4,7 @@ import Libav
 
 /// The packets of a live source: what its feed and its readers share. Safe to use from any thread.
 final class LivePackets: PacketSource {
-  /// What is known once the source has been opened.
+  /// The properties of a source that has been opened.
   struct Opened {
     var formatName: String
     /// The streams that are kept.
@@ -31,8 +31,7 @@ final class LivePackets: PacketSource {
     var rate = ArrivalRate()
     /// When the source was opened first, and when the newest packet of the main stream arrived.
     var lastArrival = monotonicNanoseconds()
-    var observers: [Int: @Sendable () -> Void] = [:]
-    var observerCount = 0
+    var observers = ArrivalObservers()
   }
 
   private let state: Monitor<State>
@@ -103,7 +102,7 @@ final class LivePackets: PacketSource {
       state.edge = max(state.edge, (record.pts ?? record.dts ?? state.edge) &+ record.duration)
       state.lastArrival = now
       state.status.trouble = nil
-      return Array(state.observers.values)
+      return state.observers.all
     }
     state.broadcast()
     for observer in observers { observer() }
@@ -129,7 +128,7 @@ final class LivePackets: PacketSource {
   }
 
   private func callObservers() {
-    for observer in state.withLock({ Array($0.observers.values) }) { observer() }
+    for observer in state.withLock({ $0.observers.all }) { observer() }
   }
 
   // MARK: - Readers
@@ -238,12 +237,8 @@ final class LivePackets: PacketSource {
   ///
   /// - Returns: a number to end it with.
   func observe(_ body: @escaping @Sendable () -> Void) -> Int {
-    state.withLock { state in
-      state.observerCount += 1
-      state.observers[state.observerCount] = body
-      return state.observerCount
-    }
+    state.withLock { $0.observers.add(body) }
   }
 
-  func endObserving(_ number: Int) { state.withLock { $0.observers[number] = nil } }
+  func endObserving(_ number: Int) { state.withLock { $0.observers.remove(number) } }
 }
