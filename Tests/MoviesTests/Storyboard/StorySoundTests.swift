@@ -49,17 +49,7 @@ final class StoryDevice {
   @Test(arguments: [(1, [25..<65, 65..<90]), (2, [25..<65, 225..<250]), (3, [25..<65, 125..<150])])
   func theSoundGoesOnWhateverIsChosen(choice: Int, frames: [Range<Int>]) throws {
     let clip = try Self.clip()
-    let storyboard = try OneScene.storyboard(
-      """
-      - prologue: ask
-        clip: \(clip)
-        in: 1
-        length: 1.6
-        choices: [{label: on, to: won}, {label: off, to: lost}, {label: away, to: last}]
-      - {winning: won, clip: \(clip), in: 2.6, length: 1}
-      - {losing: lost, clip: \(clip), in: 9, length: 1}
-      - {track: last, clip: \(clip), in: 5, length: 1}
-      """)
+    let storyboard = try OneScene.threeWays(clip)
     let stage = try StoryStage(storyboard, clips: StoryboardClips(storyboardAt: "story.yaml"), hasSound: true)
     stage.begin()
     stage.run(seconds: 0.7)

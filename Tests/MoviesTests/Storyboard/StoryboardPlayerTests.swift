@@ -118,17 +118,7 @@ import Testing
   @Test(arguments: [(1, ["0:25-74"]), (2, ["0:25-64", "0:225-234"]), (3, ["0:25-64", "0:125-134"])])
   func aDecisionShortBeforeItsPointIsSeamlessWithRealClips(choice: Int, expected: [String]) throws {
     let clip = try Self.numbered(width: 1920, height: 1080)
-    let storyboard = try OneScene.storyboard(
-      """
-      - prologue: ask
-        clip: \(clip)
-        in: 1
-        length: 1.6
-        choices: [{label: on, to: won}, {label: off, to: lost}, {label: away, to: last}]
-      - {winning: won, clip: \(clip), in: 2.6, length: 1}
-      - {losing: lost, clip: \(clip), in: 9, length: 1}
-      - {track: last, clip: \(clip), in: 5, length: 1}
-      """)
+    let storyboard = try OneScene.threeWays(clip)
     let stage = try StoryStage(storyboard, clips: StoryboardClips(storyboardAt: "story.yaml"))
     stage.stepNanoseconds = 4_000_000
     stage.begin()
