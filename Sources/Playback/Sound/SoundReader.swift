@@ -196,7 +196,8 @@ final class SoundReader: SampleSource {
     let rate = frame.sampleRate
     guard rate > 0, rate <= 1_000_000, frame.sampleCount > 0 else { return false }
     if converter.isOtherForm(frame) { endRun(into: &samples) }
-    let stamp = frame.bestEffortTimestamp.map { index(of: MediaTime(ticks: $0, in: stream.timeBase) - startTime) }
+    let timestamp = frame.bestEffortTimestamp
+    let stamp = timestamp.map { index(of: MediaTime(ticks: $0, in: stream.timeBase) - startTime) }
     if var stamp, let expected = run?.expected(at: form.rate) {
       stamp += stampOffset
       let deviation = Double(stamp - expected) / Double(form.rate)
@@ -207,15 +208,13 @@ final class SoundReader: SampleSource {
       }
     }
     let isAtStart = if case .start = landing { true } else { false }
-    if case .expected(let early) = landing {
-      landing = .done
-      if let stamp, early < Self.longPreroll, stamp > position + Int64(Self.jitter * Double(form.rate)) {
-        try go(to: position, early: Self.longPreroll)
-        return true
-      }
+    if case .expected(let early) = landing, let stamp, early < Self.longPreroll,
+      stamp > position + Int64(Self.jitter * Double(form.rate))
+    {
+      try go(to: position, early: Self.longPreroll)
+      return true
     }
     landing = .done
-    let timestamp = frame.bestEffortTimestamp
     let counted = timestamp.flatMap { known[$0] }
     var run = run ?? Run(
       at: counted ?? stamp.map { $0 + stampOffset } ?? position, rate: rate, isCounted: counted != nil || isAtStart)

@@ -1,7 +1,7 @@
 import Playback
 import Terminal
 
-/// What a pane says of its sound.
+/// The words for a pane's sound.
 extension Pane {
   /// The device and how exactly it keeps to the frames, for the statistics; nil without sound.
   var soundFigures: TerminalText? {

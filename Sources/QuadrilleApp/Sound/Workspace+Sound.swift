@@ -1,7 +1,7 @@
 import Playback
 import Terminal
 
-/// What is heard.
+/// The sound of the panes.
 extension Workspace {
   /// Lets players be heard as the sound's settings say.
   func updateSound() {
@@ -17,23 +17,32 @@ extension Workspace {
   }
 
   func toggleMuted() {
-    guard resources.context.playsSound else { return say("sound is off: --sound off") }
-    panes.sound.isMuted.toggle()
-    say(panes.sound.isMuted ? "muted" : panes.sound.message)
+    changeSound { sound in
+      sound.isMuted.toggle()
+      return sound.isMuted ? "muted" : sound.message
+    }
   }
 
   func changeVolume(by decibels: Double) {
-    guard resources.context.playsSound else { return say("sound is off: --sound off") }
-    panes.sound.changeVolume(by: decibels)
-    say(panes.sound.message)
+    changeSound { sound in
+      sound.changeVolume(by: decibels)
+      return sound.message
+    }
   }
 
-  /// Changes the time by which sound comes after its frames.
+  /// Changes the time by which sound comes after its frames, and keeps it for the device.
   func changeSoundDelay(by seconds: Double) {
-    guard resources.context.playsSound else { return say("sound is off: --sound off") }
-    panes.sound.changeDelay(by: seconds)
-    say(panes.sound.delayMessage)
+    changeSound { sound in
+      sound.changeDelay(by: seconds)
+      return sound.delayMessage
+    }
     saveSoundDelay()
+  }
+
+  /// Changes the settings, and says what they are; says why not if the run has no sound.
+  private func changeSound(_ change: (inout SoundControl) -> TerminalText) {
+    guard resources.context.playsSound else { return say("sound is off: --sound off") }
+    say(change(&panes.sound))
   }
 
   /// The pane's sound, as its title tells.

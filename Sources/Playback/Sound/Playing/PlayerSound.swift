@@ -15,27 +15,24 @@ final class PlayerSound: Sendable {
     var algorithm = AudioTimePitchAlgorithm.timeDomain
     /// The time by which the sound comes after the clock.
     var delay: HostTime = 0
-    var lane: Lane?
   }
 
   private let voice: SoundVoice
   private let renderer: SoundRenderer
+  private let lane: Lane
   private let clock: any HostClock
-  private let state: Mutex<State>
+  private let state = Mutex(State())
 
   init(_ engine: SoundEngine, pool: DecodePool, clock: any HostClock) {
     self.clock = clock
     let owner = WeakSound()
     voice = engine.makeVoice { owner.sound?.wake() }
     renderer = SoundRenderer(voice, now: { clock.time }) { owner.sound?.restart() }
-    state = Mutex(State())
-    let renderer = renderer
-    let lane = pool.makeLane { renderer.step() } whenUnserved: { _ in }
-    state.withLock { $0.lane = lane }
+    lane = pool.makeLane { [renderer] in renderer.step() } whenUnserved: { _ in }
     owner.set(self)
   }
 
-  deinit { state.withLock { $0.lane }?.close() }
+  deinit { lane.close() }
 
   /// Follows the player's clock.
   ///
@@ -51,7 +48,7 @@ final class PlayerSound: Sendable {
     wake()
   }
 
-  /// Renders the present course anew, because of another track, format or treatment of pitch.
+  /// Renders the present course anew, because of another track, format, delay or treatment of pitch.
   func restart() {
     state.withLock { state in
       perform(state.follower.begin(at: clock.time), &state)
@@ -83,10 +80,7 @@ final class PlayerSound: Sendable {
 
   private func order(_ state: State) { renderer.set(course: state.course, items: state.items) }
 
-  private func wake() {
-    let lane = state.withLock { $0.lane }
-    lane?.wake(deadline: UInt64(max(0, clock.time)))
-  }
+  private func wake() { lane.wake(deadline: UInt64(max(0, clock.time))) }
 
   // MARK: - Time
 
@@ -102,12 +96,11 @@ final class PlayerSound: Sendable {
   var delay: HostTime {
     get { state.withLock { $0.delay } }
     set {
-      state.withLock { state in
-        guard state.delay != newValue else { return }
-        state.delay = newValue
-        perform(state.follower.begin(at: clock.time), &state)
+      let isOther = state.withLock { state in
+        defer { state.delay = newValue }
+        return state.delay != newValue
       }
-      wake()
+      if isOther { restart() }
     }
   }
 

@@ -33,16 +33,19 @@ struct SoundCourse: Equatable, Sendable {
   var isAudible: Bool { Self.rates.contains(timebase.rate) }
 
   /// The run that follows, with the time at which it begins; nil if none does.
-  var next: (run: SoundRun, start: Int64)? {
+  var next: (run: SoundRun, start: Int64)? { next(after: run) }
+
+  /// Returns the run that follows one of this course's runs, with the time at which it begins; nil if none does.
+  func next(after run: SoundRun) -> (run: SoundRun, start: Int64)? {
     switch continuation {
     case .none: nil
-    case .pass(let start): (SoundRun(item: run.item, pass: run.pass + 1), start)
-    case .item(let number): (SoundRun(item: number), 0)
+    // A loop without length is not repeated.
+    case .pass(let start): start < end ?? .max ? (SoundRun(item: run.item, pass: run.pass + 1), start) : nil
+    case .item(let number): run.item == number ? nil : (SoundRun(item: number), 0)
     }
   }
 
-  /// Returns the times, at a moment, of this course and of one that came before it, if it continues that one; nil if it goes
-  /// elsewhere.
+  /// Returns true if this course goes on where one that came before it leads, as seen at a moment.
   func continues(_ former: SoundCourse, at host: HostTime) -> Bool {
     guard timebase.rate == former.timebase.rate else { return false }
     let media = timebase.media(at: host)

@@ -92,7 +92,7 @@ final class SoundRenderer: Sendable {
 }
 
 extension SoundRenderer {
-  /// What a lane's steps keep between them.
+  /// The state that a lane's steps keep between them.
   ///
   /// `@unchecked Sendable`: used only inside one lane's steps, which never overlap.
   private final class Work: @unchecked Sendable {
@@ -106,7 +106,7 @@ extension SoundRenderer {
     private var fed: Int64 = 0
     /// Samples given to the voice.
     private var produced: Int64 = 0
-    /// Where runs begin among the samples fed; the last one is being read.
+    /// The beginnings of runs among the samples fed; the last one is being read.
     private var marks: [Mark] = []
     /// Samples to be given to the voice.
     private var output: [Float] = []
@@ -229,15 +229,7 @@ extension SoundRenderer {
     }
 
     private func finish(_ run: SoundRun, _ order: Order) {
-      let next: (run: SoundRun, start: Int64)? =
-        switch order.course.continuation {
-        case .none: nil
-        case .pass(let start):
-          // A loop without length has no samples.
-          start < order.course.end ?? .max ? (SoundRun(item: run.item, pass: run.pass + 1), start) : nil
-        case .item(let number): run.item == number ? nil : (SoundRun(item: number), 0)
-        }
-      if let next { return enter(next.run, at: next.start) }
+      if let next = order.course.next(after: run) { return enter(next.run, at: next.start) }
       stretcher?.finish(into: &output)
       phase = .ended
     }
