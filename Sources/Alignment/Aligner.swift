@@ -41,7 +41,7 @@ public enum Aligner {
   }
 }
 
-/// What is known before the pictures are compared.
+/// Knowledge from before the pictures are compared.
 public struct AlignmentPriors: Hashable, Sendable {
   /// Pairs of frames that belong together.
   public var syncPoints: [SyncPoint]

@@ -94,7 +94,7 @@ public struct SyncPoint: Hashable, Codable, Sendable {
   }
 }
 
-/// How a candidate's pictures differ from the reference's as a whole.
+/// The difference between a candidate's pictures and the reference's as a whole.
 public struct PictureChange: Hashable, Codable, Sendable {
   /// The part of the reference's frames that the candidate's whole frames would show; beyond 0…1 where the candidate has
   /// borders.

@@ -6,7 +6,7 @@ struct CellWindows {
   struct Window {
     var first: Int
     var end: Int
-    /// Where the first one's value is.
+    /// The place of the first one's value.
     var offset: Int
   }
 
@@ -52,7 +52,7 @@ struct CellWindows {
 
   func row(_ candidate: Int) -> ArraySlice<Window> { windows[rowStarts[candidate]..<rowStarts[candidate + 1]] }
 
-  /// Where the value of a pair is; nil if it is in no window.
+  /// The place of a pair's value; nil if it is in no window.
   func index(_ candidate: Int, _ reference: Int) -> Int? {
     for window in row(candidate) where reference >= window.first && reference < window.end {
       return window.offset + reference - window.first

@@ -17,7 +17,7 @@ struct CloserLook {
   private var usual: [Float]
   /// The usual mean square in each block.
   private var levels = [Float](repeating: 0, count: blockCount)
-  /// How much each matched frame differs: the second largest of its blocks in units of what is usual there; 0 for others.
+  /// The difference of each matched frame: the second largest of its blocks in units of what is usual there; 0 for others.
   private(set) var differences: [Float]
   /// The usual one.
   private(set) var usualDifference: Float = 1
@@ -65,7 +65,7 @@ struct CloserLook {
     usualDifference = max(1, quantile(pairs.map { differences[$0.0] }, 0.35))
   }
 
-  /// How much a candidate frame differs from any reference frame.
+  /// The smallest difference of a candidate frame from any reference frame.
   mutating func difference(of c: Int, from r: Int) -> Float {
     if expected[c].isEmpty { expected[c] = allowance(c) }
     return ratio(blockSquares(c, r), c)
@@ -132,7 +132,7 @@ struct CloserLook {
     return (blockMeans(values), gain)
   }
 
-  /// What a frame's movement and detail allow to differ.
+  /// The difference that a frame's movement and detail allow.
   private func allowance(_ c: Int) -> [Float] {
     let here = Array(picture(c))
     let before = c > 0 ? Array(picture(c - 1)) : here

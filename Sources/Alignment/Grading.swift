@@ -1,7 +1,7 @@
 import Glibc
 
-/// How the candidate's cells follow from the reference's: a tone curve for all of them, a factor and an offset for each (logos,
-/// timecodes, shading), and how far each can be trusted.
+/// The change from the reference's cells to the candidate's: a tone curve for all of them, a factor and an offset for each
+/// (logos, timecodes, shading), and how far each can be trusted.
 struct Grading {
   /// The reference as the candidate shows it.
   var reference: VectorRows

@@ -55,8 +55,8 @@ extension PairAligner {
       frames: frames, confidences: confidences, rate: rate, isRelated: true, tone: grading.tone, isStill: isStill)
   }
 
-  /// How far the next best way through another, visibly different frame is from the best one, for each candidate frame, less
-  /// where it does not fit well; and if hardly any frame has neighbours that look different.
+  /// The distance of the next best way, through another, visibly different frame, from the best one, for each candidate frame,
+  /// less where it does not fit well; and if hardly any frame has neighbours that look different.
   private func confidences(
     of frames: [Int?], _ search: PathSearch, _ field: PathSearch.Field, _ best: Float, _ costs: PairCosts, _ grading: Grading,
     filled: Set<Int>, _ look: CloserLook?

@@ -127,7 +127,7 @@ extension PairAligner {
     return Pictures(grid: pictures.grid, luma: sums.map { UInt8($0 / max(1, sample.count)) }, count: 1)
   }
 
-  /// How badly the best third of some candidate frames fits the nearest reference frames.
+  /// The misfit of the best third of some candidate frames to the nearest reference frames.
   func score(_ a: Pictures, _ b: Pictures, _ rect: PictureRect, _ picture: PictureRect) -> Double {
     let (rowsA, covered) = a.resampled(rect, on: .coarse)
     let rowsB = b.resampled(.whole, on: .coarse).rows

@@ -9,7 +9,7 @@ struct PairAligner {
   /// Rates to try, in reference frames for each candidate frame.
   let rates: [Double]
   var placement: PicturePlacement
-  /// How the reference's levels appear in the candidate, as far as is known.
+  /// The curve from the reference's levels to the candidate's, as far as it is known.
   var toneFound: ToneCurve?
   /// Inside the candidate's borders, in the orientation of `candidate`.
   var candidatePicture = PictureRect.whole
@@ -33,7 +33,7 @@ struct PairAligner {
   let n: Int, m: Int
   /// The pairs to choose from.
   let windows: CellWindows
-  /// What is known about the pictures already, if the pair is a part of a longer one.
+  /// Findings about the pictures so far, if the pair is a part of a longer one.
   let isPlaced: Bool
 
   /// Who waits for the result.

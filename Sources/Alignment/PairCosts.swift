@@ -3,7 +3,7 @@ import Glibc
 
 /// Costs of the cells of a path search, and of leaving frames without a partner.
 struct PairCosts {
-  /// How many cells of a signature count as independent, halved: the factor of logarithms of distances.
+  /// The number of cells of a signature that count as independent, halved: the factor of logarithms of distances.
   static let evidence: Float = 22
 
   var windows: CellWindows

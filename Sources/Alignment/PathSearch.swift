@@ -28,7 +28,7 @@ struct PathSearch {
   let steps: [Float]
   /// Another likely step for each candidate frame, from time stamps; negative for none.
   let hints: [Int8]
-  /// What a repeated frame costs in addition, for each candidate frame: much where it differs from the one before.
+  /// The additional cost of a repeated frame, for each candidate frame: much where it differs from the one before.
   let repeats: [Float]
 
   struct Path {

@@ -29,7 +29,7 @@ public struct PictureRect: Hashable, Codable, Sendable {
       bottom: top + inner.bottom * height)
   }
 
-  /// What the whole frame shows, if `inner` of the frame shows `shown`.
+  /// The part that the whole frame shows, if `inner` of the frame shows `shown`.
   static func placing(_ inner: PictureRect, on shown: PictureRect) -> PictureRect {
     let across = shown.width / inner.width, down = shown.height / inner.height
     let left = shown.left - inner.left * across, top = shown.top - inner.top * down
@@ -37,7 +37,7 @@ public struct PictureRect: Hashable, Codable, Sendable {
   }
 }
 
-/// How one axis of a grid is made of samples: parts of equal size of what lies between two places.
+/// The division of an axis into cells of a grid: parts of equal size of what lies between two places.
 struct AxisParts {
   var parts: [qd_part]
   /// Parts of which more than 60 % lie within the samples.
@@ -100,7 +100,7 @@ struct Pictures {
     return Pictures(grid: grid, luma: Array(luma[range.lowerBound * size..<range.upperBound * size]), count: range.count)
   }
 
-  /// What `rect` of each frame shows, on a grid.
+  /// The part of each frame in `rect`, on a grid.
   func resampled(_ rect: PictureRect, on target: SignatureGrid) -> (rows: VectorRows, isCovered: [Bool]) {
     var rows = VectorRows(count: count, length: target.count)
     let size = grid.count, width = grid.width

@@ -12,7 +12,7 @@ struct Registration {
   let candidate: VectorRows
   /// Cells of the candidate inside its borders.
   let mask: [Bool]
-  /// How the reference's levels appear in the candidate.
+  /// The curve from the reference's levels to the candidate's.
   var tone: ToneCurve?
   /// The candidate's frames without borders: all of it must lie within the reference's frames, or nearly.
   var picture = PictureRect.whole

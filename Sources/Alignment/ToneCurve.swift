@@ -1,4 +1,4 @@
-/// How luma levels of the reference appear in the candidate: a rising curve through the middles of 32 ranges.
+/// The luma levels in the candidate for those of the reference: a rising curve through the middles of 32 ranges.
 struct ToneCurve {
   private var from: [Float]
   private var to: [Float]

@@ -11,7 +11,7 @@ public enum NetworkInputError: Error, Hashable, Sendable {
   case refused(status: String)
   /// The server names another address instead.
   case redirected
-  /// What arrives needs a description that the address does not give.
+  /// The stream needs a description that the address does not give.
   case needsDescription
   /// There is no video or sound.
   case noMedia
@@ -26,7 +26,7 @@ public enum NetworkInputError: Error, Hashable, Sendable {
 ///
 /// Not thread-safe.
 public final class NetworkInput {
-  /// How libavformat opens an address.
+  /// The options with which libavformat opens an address.
   public struct Request: Sendable {
     /// The address, with credentials.
     public var url: String

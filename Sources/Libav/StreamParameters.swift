@@ -1,7 +1,7 @@
 import CFFmpeg
 import Pixels
 
-/// What is known of a stream, apart from its container: owns a copy of `AVCodecParameters`.
+/// The properties of a stream apart from its container: owns a copy of `AVCodecParameters`.
 ///
 /// `@unchecked Sendable`: nothing is changed after initialization.
 public final class StreamParameters: @unchecked Sendable {

@@ -52,7 +52,7 @@ public struct ClipComparison: Sendable {
     return (index, reference)
   }
 
-  /// What to do, besides aligning.
+  /// Choices for a comparison.
   public struct Options: Sendable {
     public var metrics: [Metric] = [.psnr, .ssim]
     /// False to pair frames by their numbers.

@@ -1,6 +1,6 @@
 import Alignment
 
-/// What makes a comparison fail, for scripts.
+/// Conditions that a comparison has to meet, for scripts.
 public struct ComparisonLimits: Hashable, Sendable {
   /// A figure that has to be reached.
   public struct Limit: Hashable, Sendable, LosslessStringConvertible {

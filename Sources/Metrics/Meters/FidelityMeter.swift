@@ -4,7 +4,7 @@ import CMetricLoops
 ///
 /// Owns memory for two rows of sums. Used by one thread at a time.
 public final class FidelityMeter {
-  /// What is measured of a pair.
+  /// The figures of a pair.
   public struct Fidelity: Hashable, Sendable, Codable {
     public let psnr: PSNR
     public let ssim: SSIM

@@ -11,7 +11,7 @@ final class ProgramMeasurement: VMAFMeasurement {
     case candidate, reference, scores, errors
   }
 
-  /// What the program says.
+  /// The output of the program.
   private final class Collector {
     var log = ScoreLog()
     /// The end of its error messages.

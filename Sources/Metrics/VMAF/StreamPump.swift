@@ -11,7 +11,7 @@ final class StreamPump {
 
   /// Bytes for the streams that the child reads, and how many of them it has.
   private var pending: [Int: (bytes: [UInt8], sent: Int)] = [:]
-  /// What happens to bytes that the child writes, for each stream.
+  /// The use of the bytes that the child writes, for each stream.
   private let readers: [Int: ([UInt8]) -> Void]
   /// True once the child has stopped reading.
   private(set) var isRefused = false

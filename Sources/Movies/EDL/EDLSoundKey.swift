@@ -1,4 +1,4 @@
-/// What a sound event and a video event have in common if they use the same part of a clip at the same time.
+/// The properties that a sound event and a video event share if they use the same part of a clip at the same time.
 struct EDLSoundKey: Hashable {
   private let reel: String
   private let names: [String?]

@@ -85,7 +85,7 @@ enum OTIOClip {
     return piece
   }
 
-  /// What this program stored of a clip's sound.
+  /// The sound of a clip as this program stored it.
   static func sound(of item: JSONValue, mutes: Bool) -> MovieSound {
     let own = item["metadata"]?[OTIOSchema.ownMetadata]
     var sound = MovieSound(isMuted: mutes)

@@ -14,7 +14,7 @@ public struct NetworkStatus: Hashable, Sendable {
 
   /// The state of writing a live source to a file.
   public enum Recording: Hashable, Sendable {
-    /// What arrives is written to the file.
+    /// Arriving packets are written to the file.
     case running(file: String)
     /// The recording ended with an error; what has been written stays.
     case stopped(PlaybackError)

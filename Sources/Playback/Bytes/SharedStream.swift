@@ -7,7 +7,7 @@ import Synchronization
 final class SharedStream: Sendable {
   private let state = Mutex<StreamedBytes?>(nil)
   private let hls = Mutex<HLSSource?>(nil)
-  /// What viewers ask of a stream with variants.
+  /// Viewers' preferences for a stream with variants.
   private let preferences = SharedPreferences()
   private let camera = Mutex<LiveSource?>(nil)
 
@@ -27,7 +27,7 @@ final class SharedStream: Sendable {
     segments?.preferencesDidChange(from: former, to: preferences.value)
   }
 
-  /// What is asked of a stream with variants.
+  /// The present preferences for a stream with variants.
   var currentPreferences: HLSPreferences { preferences.value }
 
   /// The reason that no more data come; nil if they may.

@@ -1,6 +1,6 @@
 import Transport
 
-/// What the segments of a clip's video have taken to load, for each variant in turn, and what has failed: a value.
+/// A record of loading the segments of a clip's video, for each variant in turn, and of failures: a value.
 struct HLSLog {
   /// The origin of a segment.
   struct Source: Equatable {

@@ -1,7 +1,7 @@
 import Pixels
 import Synchronization
 
-/// What viewers ask of a stream with variants: a value.
+/// Viewers' preferences for a stream with variants: a value.
 struct HLSPreferences: Equatable, Sendable {
   /// The size of the largest display, in pixels; nil while there is none. At first, one that suffices for most terminals.
   var displaySize: PixelSize? = PixelSize(width: 640, height: 360)

@@ -33,7 +33,7 @@ extension PlayerItem {
     public var errorComment: String
   }
 
-  /// What has been loaded of an HTTP Live Stream, an event for each change of the variant, oldest first; the last 200. Empty for
+  /// The loading of an HTTP Live Stream: an event for each change of the variant, oldest first; the last 200. Empty for
   /// other items.
   public var accessLog: [AccessLogEvent] {
     guard let loader = session?.segments?.loader else { return [] }

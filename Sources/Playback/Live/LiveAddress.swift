@@ -29,7 +29,7 @@ struct LiveAddress: Sendable {
 
   // MARK: - Opening
 
-  /// How it is opened: with as little delay as possible, and with no other protocols than these.
+  /// The request to open it: with as little delay as possible, and with no other protocols than these.
   ///
   /// - Parameter certificateFile: a PEM file of authorities to trust instead of the system's; nil for none.
   /// - Throws: `PlaybackError` if it cannot be opened safely.

@@ -60,7 +60,7 @@ struct MediaInput: Sendable {
   /// The segments of HTTP Live Streaming, once it has been opened; nil for other sources.
   var segments: HLSSource? { stream.segments }
 
-  /// What viewers ask of a stream with variants.
+  /// Viewers' preferences for a stream with variants.
   var preferences: HLSPreferences { stream.currentPreferences }
 
   /// Changes what is asked of a stream with variants.

@@ -14,7 +14,7 @@ public final class PlayerGroup: Sendable {
     var firstReady: HostTime?
     var patience = Patience.short
 
-    /// How long ready players wait for the others.
+    /// The time that ready players wait for the others.
     enum Patience {
       /// `PlayerGroup.patience`.
       case short

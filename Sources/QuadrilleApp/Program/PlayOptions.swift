@@ -18,7 +18,7 @@ public struct PlayOptions: Sendable {
     public var usesMouse = true
   }
 
-  /// What panes under common control do while one of them waits for data.
+  /// The behaviour of panes under common control while one of them waits for data.
   public enum StallHandling: String, CaseIterable, Sendable {
     /// All wait for it.
     case all
@@ -44,7 +44,7 @@ public struct PlayOptions: Sendable {
     public var certificateFile: String?
     /// The highest bit rate of streams with variants, in bits per second; 0 for no limit.
     public var maxBitRate = 0.0
-    /// What linked panes do while one of them waits for data.
+    /// The behaviour of linked panes while one of them waits for data.
     public var stallHandling = StallHandling.all
     /// The program's name and version for servers.
     public var userAgent = "quadrille"

@@ -49,7 +49,7 @@ struct DeviceClock {
 
   // MARK: Readings
 
-  /// What a reading did to the clock.
+  /// The effect of a reading on the clock.
   enum Change: Hashable {
     case none
     /// The relation is known now, or known to be another one than before.

@@ -24,7 +24,7 @@ struct EngineState {
     case idle(since: Int64)
   }
 
-  /// What to do without the lock.
+  /// Actions to perform without the lock.
   struct Effects {
     var rewrites = false
     var setsRunning = false

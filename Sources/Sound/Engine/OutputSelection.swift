@@ -14,7 +14,7 @@ struct OutputSelection {
     let reason: String
   }
 
-  /// What the caller does after a transition, without its lock.
+  /// An action for the caller after a transition, without its lock.
   enum Action {
     case open(any SoundOutput)
     case close(any SoundOutput)

@@ -22,12 +22,12 @@ package struct SoundStatistics: Hashable, Sendable {
   package var drift: Double?
   /// Median deviation of the device's readings from the clock made of them, in nanoseconds.
   package var spread: Int64?
-  /// How often the device ran out of samples.
+  /// The number of times that the device ran out of samples.
   package var underruns = 0
-  /// How often a voice ran out of samples.
+  /// The number of times that a voice ran out of samples.
   package var starvations = 0
-  /// How often queued samples were replaced.
+  /// The number of times that queued samples were replaced.
   package var rewrites = 0
-  /// How often a device was lost.
+  /// The number of times that a device was lost.
   package var losses = 0
 }

@@ -71,7 +71,7 @@ package struct SoundDevice: Hashable, Sendable {
   }
 }
 
-/// What a device told about its position.
+/// A device's report of its position.
 package struct DeviceReading: Hashable, Sendable {
   /// The sample that is heard at `host`, in fractions of samples.
   package let heard: Double

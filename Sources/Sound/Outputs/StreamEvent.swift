@@ -1,4 +1,4 @@
-/// What a stream is to do, as last said.
+/// The latest orders to a stream.
 struct StreamOrders {
   var isRunning = false
   var rewrites = false
@@ -6,7 +6,7 @@ struct StreamOrders {
   var title = ""
 }
 
-/// What happens in a stream.
+/// An event in a stream.
 enum StreamEvent {
   case open(SoundDevice)
   case render(UnsafeMutableBufferPointer<Float>, at: Int64)

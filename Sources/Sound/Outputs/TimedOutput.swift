@@ -14,7 +14,7 @@ package final class TimedOutput: SoundOutput {
   private let pace: Pace
   private let state: Monitor<State>
 
-  /// What moves the output on.
+  /// The pace at which the output moves on.
   package enum Pace: Sendable {
     /// A thread, which the function starts.
     case thread(ThreadStarter)
