@@ -10,7 +10,7 @@ extension PlayerCore {
 
   /// The state in which frames of this player are paired with those of another.
   func pairMoment(at host: HostTime) -> PairMatcher.Moment {
-    let isResting = !clock.isRunning && !seeks.isUnderWay && clock.buffering == nil
+    let isResting = !clock.isRunning && !seeks.isUnderWay && clock.buffering == nil && item.hasSettled(clockView)
     return PairMatcher.Moment(
       media: clock.media(at: host), rate: clock.timebase.rate,
       resting: isResting ? item.presentation.displayed?.timing.pts : nil)

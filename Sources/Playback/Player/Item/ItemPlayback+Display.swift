@@ -135,6 +135,12 @@ extension ItemPlayback {
     return media >= displayed.end.nanoseconds ?? .max
   }
 
+  /// Returns true if no other frame than the displayed one is expected while the clock stands still.
+  func hasSettled(_ clock: ClockView) -> Bool {
+    guard !isDisplayOutdated, !hasDueWaiting(clock) else { return false }
+    return !restsOnWrongFrame(clock) || check.checkedAt == clock.timebase.anchorMedia
+  }
+
   // MARK: - Another look at the present
 
   /// Starts the requested refresh, unless another frame is being searched for.
