@@ -1,6 +1,7 @@
 import DecodePool
 import Libav
 import Sound
+import Synchronization
 
 /// The resources that players share: decoding threads, a clock and an observer bus.
 ///
@@ -13,6 +14,8 @@ public final class PlaybackContext: Sendable {
   package let pool: DecodePool
   /// Plays all players' sound; nil for none.
   package let sound: SoundEngine?
+  /// The host time at which clocks were last corrected by what is heard.
+  let lastCorrection = Mutex<HostTime>(-HostTime.reach)
 
   /// Creates a context.
   ///

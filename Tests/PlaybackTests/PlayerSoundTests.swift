@@ -23,21 +23,29 @@ final class PlayerSoundStage {
   /// The samples from taking one to hearing it.
   private static let latency = 960
 
-  init() {
+  /// Another player on the same clock; silent.
+  let other: Player
+  private let otherOutput: VideoOutput
+
+  /// - Parameter readingError: the error of each reading of the device, by its number; nil for exact ones.
+  init(readingError: (@Sendable (Int) -> Int64)? = nil) {
     let (clock, taken) = (clock, taken)
     let begin = begin
     pool = DecodePool(threads: 0, now: clock.unsignedNow)
     bus = TimeObserverBus(clock: clock) {}
     let device = TimedOutput(
-      DeviceTiming(burst: 240, latency: Self.latency, sink: { samples, _ in
+      DeviceTiming(burst: 240, latency: Self.latency, readingError: readingError, sink: { samples, _ in
         begin.withLock { $0 = $0 ?? clock.now }
         taken.withLock { $0 += samples }
       }),
       now: { clock.now }, pace: .calls)
     self.device = device
     let engine = SoundEngine(outputs: [], makeSilent: { _ in device }, now: { clock.now })
-    player = Player(context: PlaybackContext(pool: pool, bus: bus, sound: engine))
-    output = VideoOutput(player, request: RenderRequest(box: PixelSize(width: 32, height: 18)))
+    let context = PlaybackContext(pool: pool, bus: bus, sound: engine)
+    (player, other) = (Player(context: context), Player(context: context))
+    other.isMuted = true
+    let request = RenderRequest(box: PixelSize(width: 32, height: 18))
+    (output, otherOutput) = (VideoOutput(player, request: request), VideoOutput(other, request: request))
   }
 
   /// Plays items one after another, once the first is open.
@@ -57,7 +65,9 @@ final class PlayerSoundStage {
     let end = clock.now + HostTime(seconds * 1e9)
     while clock.now < end {
       repeat { bus.deliver() } while pool.runNextStep()
-      while let (_, due) = output.copyFrame(at: clock.now) { output.didShow(due: due, at: clock.now) }
+      for output in [output, otherOutput] {
+        while let (_, due) = output.copyFrame(at: clock.now) { output.didShow(due: due, at: clock.now) }
+      }
       device.step()
       clock.advance(by: 5_000_000)
       device.step()
@@ -65,7 +75,7 @@ final class PlayerSoundStage {
   }
 
   /// Waits for an item that is being opened on another thread.
-  private func waitUntilOpen(_ item: PlayerItem) {
+  func waitUntilOpen(_ item: PlayerItem) {
     let limit = Date(timeIntervalSinceNow: 20)
     while item.status == .unknown, Date() < limit { bus.deliver() }
   }
@@ -219,5 +229,35 @@ final class PlayerSoundStage {
       stage.run(seconds: 0.4)
       #expect(stage.samples.suffix(4800).allSatisfy { $0 == 0 }, "\(rate)")
     }
+  }
+
+  /// Clocks that agree go on agreeing while one of them is corrected by what is heard, whether the other has sound or not.
+  @Test(arguments: [true, false]) func correctionsAreTheSameForAll(hasSound: Bool) throws {
+    let path = try clip("one.mkv", seconds: 4)
+    let silent = try SampleMedia.clip(name: "mute.mkv", arguments: ["-i", path, "-an", "-c:v", "copy"])
+    // The device seems to go wrong by more and more.
+    let stage = PlayerSoundStage { Int64($0) * 20_000 }
+    stage.other.replaceCurrentItem(with: PlayerItem(asset: Asset(path: hasSound ? path : silent)))
+    stage.waitUntilOpen(try #require(stage.other.currentItem))
+    try stage.open([path])
+    PlayerGroup(clock: stage.clock).play([stage.player, stage.other])
+    stage.run(seconds: 0.2)
+    let start = stage.player.currentTime().seconds - Double(stage.clock.now) / 1e9
+    for _ in 0..<40 {
+      stage.run(seconds: 0.05)
+      #expect(stage.player.currentTime() == stage.other.currentTime())
+    }
+    let end = stage.player.currentTime().seconds - Double(stage.clock.now) / 1e9
+    #expect(abs(end - start) > 0.001, "nothing was corrected")
+  }
+
+  /// A clip without sound leaves the device alone.
+  @Test func silenceIsNotPlayed() throws {
+    let path = try SampleMedia.clip(name: "mute.mkv", arguments: ["-i", clip("one.mkv", seconds: 4), "-an", "-c:v", "copy"])
+    let stage = PlayerSoundStage()
+    try stage.open([path])
+    stage.player.play()
+    stage.run(seconds: 1)
+    #expect(stage.samples.isEmpty && stage.player.soundDeviation == nil && stage.player.displayedTiming?.number ?? 0 > 20)
   }
 }

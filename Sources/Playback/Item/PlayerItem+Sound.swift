@@ -8,6 +8,9 @@ extension PlayerItem {
   /// True if the item has sound that can be decoded, as far as known: of a movie, once a clip with sound has been loaded.
   public var hasSound: Bool { audioTrack != nil || asset?.composition?.soundPresence.isKnown ?? false }
 
+  /// True if the item has sound, or may turn out to have: a movie's clips are not all open.
+  var mayHaveSound: Bool { audioTrack != nil || asset?.composition != nil }
+
   /// Plays another sound track, from the current time on.
   ///
   /// - Parameter track: one of the asset's tracks; nil for the preferred one.

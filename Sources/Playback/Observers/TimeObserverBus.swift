@@ -74,6 +74,9 @@ public final class TimeObserverBus: Sendable {
 
   // MARK: - Players
 
+  /// All players on this bus.
+  var players: [Player] { state.withLock { $0.players.values.compactMap(\.player) } }
+
   func register(_ player: Player) {
     let id = ObjectIdentifier(player)
     state.withLock { $0.players[id] = Entry(player: player) }
@@ -218,7 +221,6 @@ public final class TimeObserverBus: Sendable {
   /// Delivers everything that is due. Call from one thread at a time, and not while the thread of `startDelivering()` runs.
   public func deliver() {
     let now = clock.time
-    let players = state.withLock { $0.players.values.compactMap(\.player) }
     for player in players {
       let (log, media) = player.update { core, _ in
         core.advance(to: now)

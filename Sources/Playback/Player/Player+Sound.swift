@@ -33,12 +33,32 @@ extension Player {
   /// The reason that the current item's sound cannot be played; nil if it can, or has not been tried.
   public var soundError: PlaybackError? { sound?.failure }
 
-  /// Corrects the clock by what is heard; called for each frame.
+  /// Corrects the clocks by what is heard of this player; called for each frame.
   func followSound(at host: HostTime) {
-    guard let deviation = sound?.deviation(at: host), abs(deviation) > Self.soundTolerance else { return }
-    update { core, _ in core.slew(by: deviation, at: host) }
+    guard let sound, !sound.isMuted, let deviation = sound.deviation(at: host) else { return }
+    context.correctClocks(by: deviation, at: host)
+  }
+}
+
+extension PlaybackContext {
+  /// Corrects the clocks of all players that run forward by a part of a difference of one of them from its sound, so that nothing
+  /// jumps.
+  ///
+  /// All get the same correction at the same moment: clocks that agree have to go on agreeing, as those of compared clips do.
+  func correctClocks(by deviation: HostTime, at host: HostTime) {
+    guard abs(deviation) > Self.soundTolerance else { return }
+    let isDue = lastCorrection.withLock { last in
+      guard host - last >= Self.correctionInterval else { return false }
+      last = host
+      return true
+    }
+    guard isDue else { return }
+    let correction = min(max(deviation, -TransportClock.maxSlew), TransportClock.maxSlew)
+    for player in bus.players { player.update { core, _ in core.slew(by: correction, at: host) } }
   }
 
   /// A difference in nanoseconds that is not corrected.
-  private static let soundTolerance: Int64 = 200_000
+  private static let soundTolerance: HostTime = 200_000
+  /// The time between corrections in nanoseconds, also if several players are heard.
+  private static let correctionInterval: HostTime = 10_000_000
 }

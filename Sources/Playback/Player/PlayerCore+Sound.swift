@@ -16,10 +16,10 @@ extension PlayerCore {
     return course
   }
 
-  /// Corrects the clock by a part of its difference from the sound that is heard, so that nothing jumps.
-  mutating func slew(by nanoseconds: Int64, at host: HostTime) {
+  /// Shifts the clock if it runs forward; see `PlaybackContext.correctClocks`.
+  mutating func slew(by nanoseconds: HostTime, at host: HostTime) {
     guard clock.isRunning, clock.rate > 0 else { return }
-    clock.slew(by: min(max(nanoseconds, -TransportClock.maxSlew), TransportClock.maxSlew), at: host)
+    clock.slew(by: nanoseconds, at: host)
     wake(.display)
   }
 }

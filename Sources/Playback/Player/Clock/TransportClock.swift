@@ -225,10 +225,12 @@ struct TransportClock: ReadableClock {
   }
 
   /// Shifts the time while the clock runs, by so little that nothing is passed over.
+  ///
+  /// - Parameter nanoseconds: media time at rate 1; more or less at others.
   mutating func slew(by nanoseconds: Int64, at host: HostTime) {
     guard timebase.isRunning else { return }
     notePassage(at: host)
-    let media = timebase.media(at: host).saturatingAdd(nanoseconds)
+    let media = timebase.media(at: host).saturatingAdd(Int64(saturating: Double(nanoseconds) * timebase.rate))
     exactTime = nil
     notePlayed(to: host)
     timebase.set(media: media, host: host, rate: timebase.rate)

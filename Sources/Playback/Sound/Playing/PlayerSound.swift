@@ -34,7 +34,7 @@ final class PlayerSound: Sendable {
 
   deinit { lane.close() }
 
-  /// Follows the player's clock.
+  /// Follows the player's clock. Neither this item nor the next may have sound: then nothing is played, not even silence.
   ///
   /// - Parameters:
   ///   - version: counts the changes of the course.
@@ -42,6 +42,8 @@ final class PlayerSound: Sendable {
   func follow(_ course: SoundCourse, version: Int, items: [Int: PlayerItem]) {
     state.withLock { state in
       guard version > state.version else { return }
+      let isSilent = ![course.run.item, course.next?.run.item].contains { $0.flatMap { items[$0] }?.mayHaveSound == true }
+      let course = isSilent ? course.silent : course
       (state.version, state.course, state.items) = (version, course, items)
       perform(state.follower.follow(course, at: clock.time), &state)
     }

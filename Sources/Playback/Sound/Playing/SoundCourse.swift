@@ -32,6 +32,13 @@ struct SoundCourse: Equatable, Sendable {
   /// True if there is sound to hear: the clock runs forward at a moderate rate.
   var isAudible: Bool { Self.rates.contains(timebase.rate) }
 
+  /// The same place, where nothing is played.
+  var silent: SoundCourse {
+    var course = self
+    course.timebase.set(media: timebase.anchorMedia, host: timebase.anchorHost, rate: 0)
+    return course
+  }
+
   /// The run that follows, with the time at which it begins; nil if none does.
   var next: (run: SoundRun, start: Int64)? { next(after: run) }
 
