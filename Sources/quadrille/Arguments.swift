@@ -160,6 +160,17 @@ struct SequenceOption: ParsableArguments {
   var frameRate: Ratio { fps?.value ?? ImageSequence.defaultFrameRate }
 }
 
+/// `--ca`, an option of commands that read from servers.
+struct NetworkOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Trust the certificate authorities in a PEM file besides the system's.", valueName: "file"),
+    completion: .file())
+  var ca: String?
+
+  /// Access to servers. Each call creates another; clips of one command share one.
+  func makeNetwork() -> Network { Network(certificateFile: ca, userAgent: "quadrille/\(Quadrille.version)") }
+}
+
 /// `--log`, an option of every command.
 struct LogOption: ParsableArguments {
   @Option(

@@ -53,6 +53,7 @@ struct Compare: ParsableCommand {
   @Option(help: ArgumentHelp("Threads that decode each clip.", valueName: "n"))
   var threads = 1
 
+  @OptionGroup var network: NetworkOption
   @OptionGroup var logging: LogOption
 
   func validate() throws {
@@ -72,7 +73,7 @@ struct Compare: ParsableCommand {
     }
     var options = ClipComparison.Options()
     if let metrics { options.metrics = metrics.metrics }
-    (options.aligns, options.threads, options.network) = (align, threads, Network())
+    (options.aligns, options.threads, options.network) = (align, threads, network.makeNetwork())
     options.syncPoints = sync.map(\.point)
     var limits = ComparisonLimits()
     limits.limits = failBelow

@@ -29,12 +29,13 @@ struct Frame: ParsableCommand {
   func validate() throws { try ImageTarget.validate(output, format) }
 
   @OptionGroup var sequence: SequenceOption
+  @OptionGroup var network: NetworkOption
   @OptionGroup var logging: LogOption
 
   func run() throws {
     try logging.apply(sparing: InputFiles([clip]))
     let target = try orFail(output) { try ImageTarget(output, format, sparing: clip) }
-    let maker = StillMaker(clip: clip, frameRate: sequence.frameRate)
+    let maker = StillMaker(clip: clip, frameRate: sequence.frameRate, network: network.makeNetwork())
     let still = try orFail(clip) { try maker.still(at: at) }
     if maker.isCutOff { printError("quadrille: \(clip): is truncated: frames past its end are missing") }
     try orFail(output) { try target.write(still.image) }

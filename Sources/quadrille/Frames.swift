@@ -31,6 +31,7 @@ struct Frames: ParsableCommand {
   var facts = false
 
   @OptionGroup var sequence: SequenceOption
+  @OptionGroup var network: NetworkOption
   @OptionGroup var logging: LogOption
 
   func validate() throws {
@@ -44,13 +45,14 @@ struct Frames: ParsableCommand {
       case .clip: break
       case .storyboard: throw PlaybackError.isStoryboard
       case .movie:
-        let composition = try MovieComposer().composition(path: clip)
+        let options = Asset.Options(network: network.makeNetwork())
+        let composition = try MovieComposer { .named($0, options: options) }.composition(path: clip)
         for remark in composition.remarks { printError("quadrille: \(remark)") }
         let listing = try CompositionListing(composition)
         return try write(listing.lines(order: order, seed: seed), timeBase: listing.timeBase)
       }
       let images = try ImageSequence.named(clip, frameRate: sequence.frameRate)
-      let listing = try images.map { try FrameListing(sequence: $0) } ?? FrameListing(path: clip, videoTrack: stream)
+      let listing = try images.map { try FrameListing(sequence: $0) } ?? FrameListing(path: clip, videoTrack: stream, network: network.makeNetwork())
       try write(listing.lines(order: order, seed: seed), timeBase: listing.timeBase)
       if listing.isCutOff {
         printError("quadrille: \(clip): is truncated or damaged at its end: the listing is incomplete")

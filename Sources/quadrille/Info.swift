@@ -30,13 +30,15 @@ struct Info: ParsableCommand {
   var subsEncoding: EncodingName?
 
   @OptionGroup var sequence: SequenceOption
+  @OptionGroup var network: NetworkOption
   @OptionGroup var logging: LogOption
 
   func run() throws {
     try logging.apply(sparing: InputFiles(clips))
     let charset = subsEncoding?.name ?? UserLanguages.encoding(environment: processEnvironment())
+    let network = network.makeNetwork()
     let reports = clips.flatMap(ClipListReader().listed).map {
-      InfoReport(clip: $0, isPrecise: precise, cues: cues, charset: charset, frameRate: sequence.frameRate)
+      InfoReport(clip: $0, isPrecise: precise, cues: cues, charset: charset, frameRate: sequence.frameRate, network: network)
     }
     try CommandOutput.print { output in
       if json { return try output.data("\(InfoReport.json(reports))\n".utf8) }

@@ -117,10 +117,10 @@ struct Play: ParsableCommand {
   @Option(help: ArgumentHelp("Number of decoding threads, shared by all clips.", valueName: "n"))
   var threads: Int?
 
-  @Option(
-    help: ArgumentHelp("Trust the certificate authorities in a PEM file besides the system's.", valueName: "file"),
-    completion: .file())
-  var ca: String?
+  @OptionGroup var network: NetworkOption
+
+  @Flag(help: "Play the videos of web pages: the addresses given are passed to yt-dlp, which must be installed.")
+  var ytdl = false
 
   @Option(
     help: ArgumentHelp("Limit the bit rate of HTTP Live Streams with variants, in bits per second: 800k, 2.5M.", valueName: "bits"))
@@ -286,6 +286,7 @@ struct Play: ParsableCommand {
     options.beginning.imageRates = fps.map(\.value)
     func reader(_ index: Int) -> ClipListReader { ClipListReader(frameRate: options.imageRate(ofClip: index)) }
     options.clips = clips.enumerated().map { reader($0).read($1) } + queue.enumerated().map { reader(clips.count + $0).queue($1) }
+    if ytdl { options.clips = WebPages.resolve(options.clips) }
     options.subtitles.files = subs
     options.files.session = session
     do {
@@ -346,7 +347,7 @@ struct Play: ParsableCommand {
     if let maxRate { options.terminal.maxRate = maxRate.bytes }
     if let cellAspect { options.terminal.cellAspect = cellAspect.value }
     if let threads { options.resources.threads = threads }
-    options.resources.certificateFile = ca
+    options.resources.certificateFile = network.ca
     if let maxBitrate { options.resources.maxBitRate = maxBitrate.bits }
     options.resources.userAgent = "quadrille/\(Quadrille.version)"
     if let cache { options.resources.cacheBytes = cache.bytes }

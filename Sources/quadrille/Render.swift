@@ -44,6 +44,7 @@ struct Render: ParsableCommand {
   var rate: OutputRate?
 
   @OptionGroup var sequence: SequenceOption
+  @OptionGroup var network: NetworkOption
   @OptionGroup var logging: LogOption
 
   func validate() throws {
@@ -94,12 +95,13 @@ struct Render: ParsableCommand {
   }
 
   private func openAsset() throws -> Asset {
+    let options = Asset.Options(network: network.makeNetwork())
     switch FileKind(path: movie) {
-    case .clip: return .named(movie, frameRate: sequence.frameRate)
+    case .clip: return .named(movie, frameRate: sequence.frameRate, options: options)
     case .storyboard: throw PlaybackError.isStoryboard
     case .movie: break
     }
-    let composition = try MovieComposer().composition(path: movie)
+    let composition = try MovieComposer { .named($0, options: options) }.composition(path: movie)
     return Asset(composition: composition, path: movie)
   }
 

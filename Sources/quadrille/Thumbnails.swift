@@ -51,6 +51,7 @@ struct Thumbnails: ParsableCommand {
   }
 
   @OptionGroup var sequence: SequenceOption
+  @OptionGroup var network: NetworkOption
   @OptionGroup var logging: LogOption
 
   func run() throws {
@@ -59,7 +60,7 @@ struct Thumbnails: ParsableCommand {
       let target = try orFail(output) { try ImageTarget(output, format, sparing: clip) }
       let sheet = try orFail(clip) {
         try ContactSheet(
-          clip: clip, frameRate: sequence.frameRate, count: count, columns: columns, size: size?.value ?? PixelSize(width: 320, height: 0),
+          clip: clip, frameRate: sequence.frameRate, network: network.makeNetwork(), count: count, columns: columns, size: size?.value ?? PixelSize(width: 320, height: 0),
           isFixed: size != nil)
       }
       try orFail(output) { try target.write(sheet.image()) }
@@ -78,7 +79,7 @@ struct Thumbnails: ParsableCommand {
     let width = max(1, (Self.terminalWidth + 1) / columns - 1)
     let sheet = try orFail(clip) {
       try ContactSheet(
-        clip: clip, frameRate: sequence.frameRate, count: count, columns: columns, size: size?.value ?? PixelSize(width: width, height: 0),
+        clip: clip, frameRate: sequence.frameRate, network: network.makeNetwork(), count: count, columns: columns, size: size?.value ?? PixelSize(width: width, height: 0),
         isFixed: size != nil)
     }
     try CommandOutput.print {

@@ -65,10 +65,12 @@ public final class FrameListing {
 
   /// Opens a clip and indexes its packets; blocks until done.
   ///
-  /// - Parameter videoTrack: index among the video tracks, from 0.
+  /// - Parameters:
+  ///   - videoTrack: index among the video tracks, from 0.
+  ///   - network: access to servers, for a path that is an address; nil to permit none.
   /// - Throws: `PlaybackError`.
-  public convenience init(path: String, videoTrack: Int = 0) throws {
-    try self.init(MediaInput(path: path), videoTrack: videoTrack)
+  public convenience init(path: String, videoTrack: Int = 0, network: Network? = nil) throws {
+    try self.init(MediaInput(path: path, network: network), videoTrack: videoTrack)
   }
 
   /// Lists the images of a sequence and opens the first; blocks until done.

@@ -24,7 +24,8 @@ public struct WebAddress: Sendable {
   /// Returns true if a text is the address of a live source, such as `rtsp://camera/stream1`.
   public static func isLive(_ text: String) -> Bool { LiveAddress(text) != nil }
 
-  private static func isOnWeb(_ text: String) -> Bool {
+  /// Returns true if a text is an address on the web.
+  public static func isOnWeb(_ text: String) -> Bool {
     text.prefix(8).lowercased().hasPrefix("http://") || text.prefix(8).lowercased() == "https://"
   }
 

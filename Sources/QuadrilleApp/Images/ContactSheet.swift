@@ -18,15 +18,16 @@ public struct ContactSheet: Sendable {
   ///
   /// - Parameters:
   ///   - frameRate: That of an image sequence.
+  ///   - network: Access to servers; nil for local files only.
   ///   - size: Maximum size of frames; a side of 0 is unlimited.
   ///   - isFixed: Makes `size` the space for each frame even if frames are smaller; a side of 0 is derived
   ///     from the frames.
   /// - Throws: `PlaybackError` if the clip cannot be opened, has no frames or the sheet would be too large.
   public init(
-    clip: String, frameRate: Ratio = ImageSequence.defaultFrameRate, count: Int, columns: Int, size: PixelSize, isFixed: Bool
+    clip: String, frameRate: Ratio = ImageSequence.defaultFrameRate, network: Network? = nil, count: Int, columns: Int, size: PixelSize, isFixed: Bool
   ) throws {
     // One asset, so that a pipe is opened once.
-    let header = Asset.clip(clip, frameRate: frameRate)
+    let header = Asset.clip(clip, frameRate: frameRate, options: .init(network: network))
     let duration = try header.measuredDuration()
     try Self.refuseLargeSheet(of: header, count: count, size: size)
     let times = Self.times(count: count, duration: duration)

@@ -10,10 +10,12 @@ public struct StillMaker {
   /// - Parameters:
   ///   - maximumSize: Maximum size of frames; a side of 0 is unlimited.
   ///   - frameRate: That of an image sequence.
+  ///   - network: Access to servers; nil for local files only.
   public init(
-    clip: String, frameRate: Ratio = ImageSequence.defaultFrameRate, maximumSize: PixelSize = PixelSize(width: 0, height: 0)
+    clip: String, frameRate: Ratio = ImageSequence.defaultFrameRate, network: Network? = nil,
+    maximumSize: PixelSize = PixelSize(width: 0, height: 0)
   ) {
-    self.init(asset: Asset.clip(clip, frameRate: frameRate), maximumSize: maximumSize)
+    self.init(asset: Asset.clip(clip, frameRate: frameRate, options: .init(network: network)), maximumSize: maximumSize)
   }
 
   init(asset: Asset, maximumSize: PixelSize) {

@@ -114,12 +114,13 @@ public struct InfoReport: Encodable, Sendable {
   ///   - cues: Includes the subtitle text of the clip and of files next to it.
   ///   - charset: Encoding of subtitle files that are not UTF-8, as named by iconv.
   ///   - frameRate: That of an image sequence.
+  ///   - network: Access to servers; nil for local files only.
   public init(
     clip: String, isPrecise: Bool, cues: Bool = false, charset: String? = nil,
-    frameRate: Ratio = ImageSequence.defaultFrameRate
+    frameRate: Ratio = ImageSequence.defaultFrameRate, network: Network? = nil
   ) {
     summary = Summary(clip: WebAddress.withoutCredentials(clip))
-    let asset = Asset.clip(clip, frameRate: frameRate, options: .init(prefersPreciseDurationAndTiming: isPrecise))
+    let asset = Asset.clip(clip, frameRate: frameRate, options: .init(prefersPreciseDurationAndTiming: isPrecise, network: network))
     do {
       let duration = try asset.wait(for: .duration)
       let facts = try asset.wait(for: .facts)
