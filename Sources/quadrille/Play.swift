@@ -119,6 +119,9 @@ struct Play: ParsableCommand {
 
   @OptionGroup var network: NetworkOption
 
+  @Flag(inversion: .prefixedNo, help: "Show the picture; with --no-video, clips are heard one after another, and one line shows where.")
+  var video = true
+
   @Flag(help: "Play the videos of web pages: the addresses given are passed to yt-dlp, which must be installed.")
   var ytdl = false
 
@@ -300,13 +303,14 @@ struct Play: ParsableCommand {
     }
     try logging.apply(sparing: InputFiles(options))
     apply(to: &options)
-    let program: PlayerProgram
+    let code: Int32
     do {
-      program = try PlayerProgram(options, environment: environment)
+      code =
+        video
+        ? try PlayerProgram(options, environment: environment).run() : try LineProgram(options, environment: environment).run()
     } catch {
       throw fail(error, code: 2)
     }
-    let code = program.run()
     if code != 0 { throw ExitCode(code) }
   }
 

@@ -222,6 +222,7 @@ public final class TimeObserverBus: Sendable {
   public func deliver() {
     let now = clock.time
     for player in players {
+      player.followSound(at: now.withinReach)
       let (log, media) = player.update { core, _ in
         core.advance(to: now)
         return (core.drainLog(), core.clock.media(at: now))

@@ -46,6 +46,13 @@ public struct TerminalModes: Equatable, Sendable {
     self.leave = leave
   }
 
+  /// Those of a program that draws in the line of the cursor, which stays when the program has ended.
+  public init(lineOn terminfo: TerminfoEntry) {
+    let canStopWrapping = terminfo.has("rmam") && terminfo.has("smam")
+    enter = (canStopWrapping ? terminfo.string("rmam") : []) + terminfo.string("civis")
+    leave = [0x18] + Self.escape("[m") + (canStopWrapping ? terminfo.string("smam") : []) + terminfo.string("cnorm") + Array("\r\n".utf8)
+  }
+
   /// Reports movements of the pointer without a button too, or only with one as after `enter`.
   public static func pointerTracking(_ isOn: Bool) -> [UInt8] {
     isOn ? escape("[?1003h") : escape("[?1003l") + escape("[?1002h")

@@ -37,6 +37,14 @@ public final class TerminalSession {
 
   private static let restorePatience = 500
 
+  /// The part of the screen that a program draws on.
+  public enum Area: Sendable {
+    /// A screen of its own, where the terminal has one.
+    case screen
+    /// The line of the cursor, which stays when the session has ended.
+    case line
+  }
+
   /// Opens a session on a terminal.
   ///
   /// - Parameters:
@@ -44,10 +52,11 @@ public final class TerminalSession {
   ///   - environment: `TERM`, and `COLUMNS` and `LINES` if the tty does not know its size.
   ///   - wantsMouse: True to receive mouse events, which disables the terminal's own selection.
   ///   - wantsFocus: True to receive focus events.
+  ///   - area: The part of the screen to draw on. On a line, there are neither mouse nor focus events.
   ///
   /// Throws `TerminalError`; the terminal is then unchanged.
   public init(
-    path: String? = nil, environment: [String: String], wantsMouse: Bool = true, wantsFocus: Bool = false
+    path: String? = nil, environment: [String: String], wantsMouse: Bool = true, wantsFocus: Bool = false, area: Area = .screen
   ) throws {
     let terminfo = try TerminfoEntry.load(environment["TERM"])
     guard terminfo.isECMA48 else { throw TerminalError.notECMA48(terminfo.name) }
@@ -55,7 +64,8 @@ public final class TerminalSession {
     output = try FileDescriptor(opening: self.path, flags: O_WRONLY | O_NONBLOCK)
     writer = TerminalWriter(output)
     self.terminfo = terminfo
-    modes = TerminalModes(terminfo, wantsMouse: wantsMouse, wantsFocus: wantsFocus)
+    modes =
+      area == .line ? TerminalModes(lineOn: terminfo) : TerminalModes(terminfo, wantsMouse: wantsMouse, wantsFocus: wantsFocus)
     environmentSize = (
       environment["COLUMNS"].flatMap { Int($0) } ?? terminfo.number("cols"),
       environment["LINES"].flatMap { Int($0) } ?? terminfo.number("lines")
