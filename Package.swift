@@ -92,7 +92,7 @@ let package = Package(
     .executableTarget(
       name: "quadrille-bench",
       dependencies: [
-        "TerminalHarness", "Playback", "CellGraphics", "DecodePool", "Movies", "Pixels", "PlainText",
+        "TerminalHarness", "TestSupport", "Playback", "CellGraphics", "DecodePool", "Movies", "Pixels", "PlainText",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -8,7 +8,9 @@ import Synchronization
 
 /// A metric of the similarity of two frames.
 public enum Metric: String, CaseIterable, Hashable, Sendable, Codable {
-  case psnr, ssim, xpsnr
+  case psnr, ssim
+  case multiScaleSSIM = "ms-ssim"
+  case xpsnr, vmaf
 }
 
 /// The figures of one pair of frames.
@@ -20,8 +22,11 @@ public struct PairScore: Hashable, Sendable, Codable {
   /// The mean squared error over all planes, weighted by their size, as a share of the greatest value's square.
   public var squaredError: Double?
   public var ssim: Double?
+  public var multiScaleSSIM: Double?
   /// In decibels, of luma; infinite for equal frames.
   public var xpsnr: Double?
+  /// 0…100.
+  public var vmaf: Double?
 
   /// In decibels; infinite for equal frames.
   public var psnr: Double? { squaredError.map { -10 * log10($0) } }
@@ -30,7 +35,9 @@ public struct PairScore: Hashable, Sendable, Codable {
     switch metric {
     case .psnr: psnr
     case .ssim: ssim
+    case .multiScaleSSIM: multiScaleSSIM
     case .xpsnr: xpsnr
+    case .vmaf: vmaf
     }
   }
 }
@@ -60,6 +67,8 @@ public struct ClipComparison: Sendable {
     public var syncPoints: [SyncPoint] = []
     public var threads = 1
     public var network: Network?
+    /// The path of an `ffmpeg` that computes VMAF; nil to look for libvmaf or an `ffmpeg`.
+    public var vmafProgram: String?
 
     public init() {}
   }
@@ -77,6 +86,7 @@ public struct ClipComparison: Sendable {
     reference: String, candidate: String, options: Options = Options(),
     progress: @escaping @Sendable (Stage, _ done: Int, _ total: Int) -> Void = { _, _, _ in }
   ) throws -> ClipComparison {
+    let vmaf = try options.metrics.contains(.vmaf) ? orPlaybackError { try VMAFEngine.find(program: options.vmafProgram) } : nil
     let paths = [reference, candidate]
     @Sendable func open(_ path: String) throws -> SequentialFrames {
       do {
@@ -115,12 +125,13 @@ public struct ClipComparison: Sendable {
       var meters: PairMeters?
       for pair in wanted {
         guard let frames = try reader.go(to: pair) else { break }
-        let measuring = try meters ?? PairMeters(frames.reference, options.metrics, framesPerSecond: reader.framesPerSecond)
+        let measuring = try meters ?? PairMeters(frames.reference, options, vmaf, framesPerSecond: reader.framesPerSecond)
         meters = measuring
         isConverted = isConverted || measuring.format.converts(frames.candidate)
         scores.append(try measuring.score(frames, pair, time: reader.candidateTime))
         progress(.measuring, scores.count, wanted.count)
       }
+      for (index, score) in try meters?.finish().enumerated() ?? [].enumerated() { scores[index].vmaf = score }
     }
     return ClipComparison(
       reference: signed[0].1, candidate: signed[1].1, map: map, metrics: options.metrics, pairs: scores, isConverted: isConverted)
@@ -176,20 +187,31 @@ public struct ComparedClip: Hashable, Sendable, Codable {
 private final class PairMeters {
   let format: MeasuredFormat
   private let fidelity: FidelityMeter?
+  private let multiScaleSSIM: MultiScaleSSIMMeter?
   private let xpsnr: XPSNRMeter?
+  private let vmaf: VMAFRuns?
   private let metrics: [Metric]
   /// The reference frame measured last.
   private var last: Int?
 
-  init(_ reference: DecodedFrame, _ metrics: [Metric], framesPerSecond: Double) throws {
+  /// - Throws: `PlaybackError`.
+  init(
+    _ reference: DecodedFrame, _ options: ClipComparison.Options, _ engine: VMAFEngine?, framesPerSecond: Double
+  ) throws {
+    let metrics = options.metrics
     format = MeasuredFormat(of: reference)
     self.metrics = metrics
     let frame = try format.frame(reference)
     guard let planes = MetricFrame(frame) else { throw PlaybackError(.damaged, "has frames that cannot be measured") }
-    let form = try MetricForm(of: planes)
+    let form = try orPlaybackError { try MetricForm(of: planes) }
     fidelity = metrics.contains(.psnr) || metrics.contains(.ssim) ? FidelityMeter(form: form) : nil
+    multiScaleSSIM = try metrics.contains(.multiScaleSSIM) ? orPlaybackError { try MultiScaleSSIMMeter(form: form) } : nil
     xpsnr = metrics.contains(.xpsnr) ? XPSNRMeter(form: form, framesPerSecond: framesPerSecond) : nil
+    vmaf = engine.map { VMAFRuns($0, form: form, threads: options.threads) }
   }
+
+  /// The VMAF of all pairs, in their order; none if it is not measured.
+  func finish() throws -> [Double] { try orPlaybackError { try vmaf?.finish() ?? [] } }
 
   func score(
     _ frames: (reference: DecodedFrame, candidate: DecodedFrame), _ pair: (candidate: Int, reference: Int), time: Int64
@@ -206,6 +228,10 @@ private final class PairMeters {
       }
       if metrics.contains(.ssim) { score.ssim = fidelity.ssim.all }
     }
+    if let multiScaleSSIM {
+      score.multiScaleSSIM = try orPlaybackError { try multiScaleSSIM.measure(reference: reference, candidate: candidate) }
+    }
+    if let vmaf { try orPlaybackError { try vmaf.add(reference: reference, candidate: candidate, pair) } }
     if let xpsnr {
       // What moves is judged against the frame before, which a gap or a jump takes away.
       if let last, pair.reference != last + 1 { xpsnr.reset() }

@@ -29,7 +29,8 @@ public struct ComparisonText {
     return lines
   }
 
-  private var alignment: String {
+  /// How the clips lie to each other, in words.
+  var alignment: String {
     let map = comparison.map
     if map.verdict == .unrelated { return "the clips are unrelated" }
     let sure = map.frames.count { $0.reference != nil && $0.isSure }
@@ -43,10 +44,12 @@ public struct ComparisonText {
   }
 
   private func event(_ event: AlignmentEvent) -> String {
-    func range(_ range: Range<Int>) -> String {
-      range.isEmpty ? "before #\(range.lowerBound)" : range.count == 1 ? "#\(range.lowerBound)" : "#\(range.lowerBound)–#\(range.upperBound - 1)"
-    }
-    return Self.padded(event.kind.rawValue, 10) + "candidate \(range(event.candidate)), reference \(range(event.reference))"
+    Self.padded(event.kind.rawValue, 10) + "candidate \(Self.frames(event.candidate)), reference \(Self.frames(event.reference))"
+  }
+
+  /// The numbers of frames, or the place of none.
+  static func frames(_ range: Range<Int>) -> String {
+    range.isEmpty ? "before #\(range.lowerBound)" : range.count == 1 ? "#\(range.lowerBound)" : "#\(range.lowerBound)–#\(range.upperBound - 1)"
   }
 
   private static func clip(_ name: String, _ clip: ComparedClip) -> String {
@@ -55,7 +58,7 @@ public struct ComparisonText {
 
   private static func padded(_ text: String, _ width: Int) -> String { text + String(repeating: " ", count: max(1, width - text.count)) }
 
-  private static func time(_ seconds: Double) -> String {
+  static func time(_ seconds: Double) -> String {
     let milliseconds = Int((max(0, seconds) * 1000).rounded())
     let rest = milliseconds % 60_000
     let digits = String(rest % 1000 + 1000).dropFirst()

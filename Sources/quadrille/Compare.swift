@@ -1,5 +1,6 @@
 import Alignment
 import ArgumentParser
+import FoundationEssentials
 import Measuring
 import Playback
 import QuadrilleApp
@@ -8,20 +9,33 @@ import QuadrilleApp
 struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Align clips with a reference frame by frame, and measure them.",
+    usage: """
+      quadrille compare <reference> <candidate> ... [<options>]
+      quadrille compare --pairs <file> [--jobs <n>] [--shard <k/n>] [--output <file>] [<options>]
+      quadrille compare --merge <results> ...
+      """,
     discussion: """
       Frames that were dropped, repeated, inserted or moved are found and listed, and only frames that belong together are \
-      measured. PSNR and SSIM are those of FFmpeg's filters, PSNR over all planes; XPSNR is of luma. A candidate of another size \
-      or format is first brought to the reference's. The exit code is 1 if --fail-below or --fail-on is not met.
+      measured. PSNR, SSIM and XPSNR are those of FFmpeg's filters, PSNR over all planes, XPSNR of luma. VMAF needs \
+      libvmaf, or an ffmpeg with it. A candidate of another size or format is first brought to the reference's. The exit code is \
+      1 if a clip cannot be read, or if --fail-below or --fail-on is not met.
       """)
 
-  @Argument(help: ArgumentHelp("The clip to measure by.", valueName: "reference"), completion: .file())
-  var reference: String
+  @Argument(help: ArgumentHelp("The reference, then the clips to measure; with --merge, files of results.", valueName: "clip"), completion: .file())
+  var clips: [String] = []
 
-  @Argument(help: ArgumentHelp("The clips to measure.", valueName: "candidate"), completion: .file())
-  var candidates: [String]
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp("Another reference: each candidate is compared with the one that it has most frames in common with. Can be repeated.", valueName: "clip"),
+    completion: .file())
+  var ref: [String] = []
 
-  @Option(help: ArgumentHelp("Metrics, separated by commas: psnr, ssim, xpsnr (default: psnr,ssim); none only aligns.", valueName: "names"))
+  @Option(
+    help: ArgumentHelp("Metrics, separated by commas: psnr, ssim, ms-ssim, xpsnr, vmaf (default: psnr,ssim); none only aligns.", valueName: "names"))
   var metrics: MetricList?
+
+  @Option(help: ArgumentHelp("The ffmpeg that computes VMAF.", valueName: "program"), completion: .file())
+  var ffmpeg: String?
 
   @Flag(inversion: .prefixedNo, help: "Align the clips; with --no-align, frames are paired by their numbers.")
   var align = true
@@ -32,9 +46,9 @@ struct Compare: ParsableCommand {
   var sync: [SyncArgument] = []
 
   @Option(
-    parsing: .singleValue,
-    help: ArgumentHelp("Fail if a figure is lower: ssim=0.98, p1:psnr=30 (mean, p1, p5 or worst). Can be repeated.", valueName: "limit"))
-  var failBelow: [ComparisonLimits.Limit] = []
+    help: ArgumentHelp(
+      "Fail if a figure is lower: ssim=0.98, p1:psnr=30 (mean, harmonic, p1, p5 or worst), separated by commas.", valueName: "limits"))
+  var failBelow: [LimitList] = []
 
   @Option(
     help: ArgumentHelp(
@@ -47,8 +61,45 @@ struct Compare: ParsableCommand {
   @Option(help: ArgumentHelp("Write a line for each matched frame as CSV.", valueName: "file"), completion: .file())
   var csv: String?
 
-  @Option(help: ArgumentHelp("Write the alignment as JSON.", valueName: "file"), completion: .file())
+  @Option(help: ArgumentHelp("Write a page with plots, events and the worst frames.", valueName: "file"), completion: .file())
+  var html: String?
+
+  @Option(help: ArgumentHelp("Write a JUnit report.", valueName: "file"), completion: .file())
+  var junit: String?
+
+  @Option(help: ArgumentHelp("Write the alignment as JSON, a line for each candidate.", valueName: "file"), completion: .file())
   var mapOut: String?
+
+  @Option(help: ArgumentHelp("Write a picture of the alignment: .png or .jpg.", valueName: "file"), completion: .file())
+  var map: String?
+
+  @Option(help: ArgumentHelp("Print matching frames: worst:10, every:500, or numbers of the reference's frames, such as 12,340.", valueName: "frames"))
+  var frames: FrameSelection?
+
+  @Option(help: ArgumentHelp("Write the frames that --frames names to a folder instead, as PNG files in full size.", valueName: "folder"), completion: .directory)
+  var save: String?
+
+  @Option(
+    help: ArgumentHelp("Compare the pairs listed in a file: JSON lines with \"reference\" and \"candidate\", or CSV.", valueName: "file"),
+    completion: .file())
+  var pairs: String?
+
+  @Option(help: ArgumentHelp("Pairs to compare at a time (default: the number of processor cores).", valueName: "n"))
+  var jobs: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "The part of the pairs to compare: 2/8, or /8 for the part of this task of a scheduler. A Slurm array's tasks know theirs.",
+      valueName: "k/n"))
+  var shard: String?
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp("Append results of --pairs to a file. Pairs whose results are in it are skipped.", valueName: "file"), completion: .file())
+  var output: String?
+
+  @Flag(help: "Print the results in files written with --pairs as one list, the worst first.")
+  var merge = false
 
   @Option(help: ArgumentHelp("Threads that decode each clip.", valueName: "n"))
   var threads = 1
@@ -57,74 +108,99 @@ struct Compare: ParsableCommand {
   @OptionGroup var logging: LogOption
 
   func validate() throws {
-    if candidates.isEmpty { throw ValidationError("Give a reference and at least one candidate.") }
     if !(1...64 ~= threads) { throw ValidationError("--threads must be from 1 to 64.") }
-    if candidates.count > 1, json != nil || csv != nil || mapOut != nil {
-      throw ValidationError("--json, --csv and --map-out need a single candidate.")
+    if let jobs, !(1...256 ~= jobs) { throw ValidationError("--jobs must be from 1 to 256.") }
+    if merge {
+      guard !clips.isEmpty, pairs == nil else { throw ValidationError("--merge needs files of results, and nothing else.") }
+      return
     }
-    if candidates.count > 1, !sync.isEmpty { throw ValidationError("--sync needs a single candidate.") }
+    if pairs != nil {
+      guard clips.isEmpty, ref.isEmpty else { throw ValidationError("--pairs names the clips: give no others.") }
+      let single = [json, csv, html, junit, mapOut, map, save].contains { $0 != nil } || frames != nil || !sync.isEmpty
+      if single { throw ValidationError("With --pairs, results are lines of JSON: there are no other reports.") }
+      _ = try part()
+      return
+    }
+    if shard != nil || jobs != nil || output != nil { throw ValidationError("--shard, --jobs and --output need --pairs.") }
+    if clips.count < 2 { throw ValidationError("Give a reference and at least one candidate.") }
+    if clips.count > 2, !sync.isEmpty || map != nil { throw ValidationError("--sync and --map need a single candidate.") }
+    if let map, !ImageFile.canWrite(map) { throw ValidationError("--map needs a name that ends with .png, .jpg or .jpeg.") }
+    if save != nil, frames == nil { throw ValidationError("--save needs --frames.") }
   }
 
   func run() throws {
-    let inputs = [reference] + candidates
+    if merge { return try printMerged() }
+    let inputs = clips + ref + [pairs].compactMap { $0 }
     try logging.apply(sparing: InputFiles(inputs))
-    let outputs = try [json, csv, mapOut].map { name in
-      try name.map { name in try name == "-" ? nil : orFail(name) { try OutputFile(name, sparing: inputs) } } ?? nil
-    }
     var options = ClipComparison.Options()
     if let metrics { options.metrics = metrics.metrics }
     (options.aligns, options.threads, options.network) = (align, threads, network.makeNetwork())
     options.syncPoints = sync.map(\.point)
+    options.vmafProgram = ffmpeg
     var limits = ComparisonLimits()
-    limits.limits = failBelow
+    limits.limits = failBelow.flatMap(\.limits)
     limits.findings = failOn?.findings ?? []
-    var hasFailed = false
-    for candidate in candidates {
+    if let pairs { return try compare(listedIn: pairs, options, limits) }
+    let reports = try ComparisonReports(self, sparing: inputs)
+    var outcomes: [ComparisonOutcome] = []
+    for candidate in clips.dropFirst() {
       let line = ProgressLine()
-      let begin = ContinuousClock.now
-      let comparison: ClipComparison
-      do {
-        comparison = try ClipComparison.compare(reference: reference, candidate: candidate, options: options) { stage, done, total in
-          line.show(stage, done, total)
-        }
-      } catch let error as ComparisonError {
-        line.clear()
-        printError("quadrille: \(error.error.message(naming: error.path))")
-        throw ExitCode(1)
-      } catch let error as PlaybackError {
-        line.clear()
-        printError("quadrille: \(error.message(naming: candidate))")
-        throw ExitCode(1)
-      }
+      let outcome = ComparisonOutcome.best(references: [clips[0]] + ref, candidate: candidate, options: options, limits: limits) { line.show($0, $1, $2) }
       line.clear()
-      try write(comparison, to: outputs, seconds: (ContinuousClock.now - begin) / .seconds(1))
-      for reason in limits.failures(of: comparison) {
-        hasFailed = true
-        printError("quadrille: \(candidate): \(reason)")
-      }
+      outcomes.append(outcome)
+      for reason in outcome.failures { printError("quadrille: \(outcome.comparison == nil ? "" : "\(outcome.candidate): ")\(reason)") }
     }
-    if hasFailed { throw ExitCode(1) }
+    try reports.write(outcomes, network: options.network)
+    if outcomes.contains(where: { !$0.failures.isEmpty }) { throw ExitCode(1) }
   }
 
-  private func write(_ comparison: ClipComparison, to outputs: [OutputFile?], seconds: Double) throws {
-    let documents: [(name: String?, bytes: () throws -> [UInt8])] = [
-      (json, { try comparison.json() }), (csv, { Array(comparison.csv.utf8) }),
-      (mapOut, { try comparison.mapJSON(id: comparison.candidate.path, seconds: seconds) }),
-    ]
-    for (document, output) in zip(documents, outputs) {
-      guard let name = document.name else { continue }
-      let bytes = try document.bytes()
-      if let output {
-        try orFail(name) { try output.write(bytes, sparing: [reference] + candidates) }
-      } else {
-        try CommandOutput.print { try $0.data(bytes) }
+  // MARK: - Many pairs
+
+  /// The part of the list to work on; nil for all of it.
+  private func part() throws -> Shard? {
+    let environment = processEnvironment()
+    guard let shard else { return Shard(slurm: environment) }
+    guard let part = Shard(shard, environment: environment) else {
+      throw ValidationError("--shard \(shard): give a part such as 2/8, or /8 in a task of a Kubernetes job or a Slurm array.")
+    }
+    return part
+  }
+
+  private func compare(listedIn file: String, _ options: ClipComparison.Options, _ limits: ComparisonLimits) throws {
+    let list: PairList
+    do {
+      guard let bytes = try orFail(file, { try InputText.read(file, limit: 64 << 20) }) else {
+        printError("quadrille: \(file): no such file")
+        throw ExitCode(1)
       }
+      list = try PairList(bytes)
+    } catch let error as PairList.Malformed {
+      printError("quadrille: \(file):\(error.line): \(error.reason)")
+      throw ExitCode(1)
     }
-    guard ![json, csv, mapOut].contains("-") else { return }
-    try CommandOutput.print { output in
-      for line in ComparisonText(comparison).lines { try output.line("\(line)") }
-      if candidates.count > 1 { try output.line("") }
+    let wanted = try part().map { list.pairs(of: $0) } ?? list.pairs
+    let log = try orFail(output ?? "standard output") { try ResultLog(output, sparing: [file] + wanted.flatMap { [$0.reference, $0.candidate] }) }
+    let open = wanted.filter { !log.done.contains($0.id) }
+    if open.count < wanted.count { printError("quadrille: \(wanted.count - open.count) of \(wanted.count) pairs are done already") }
+    PairRun.run(open, jobs: jobs ?? SystemResources.processorCount, options: options, limits: limits) { log.append($0) }
+    if let error = log.failure {
+      printError("quadrille: \(error.message(naming: output ?? "standard output"))")
+      throw ExitCode(1)
     }
+    if log.hasFailures { throw ExitCode(1) }
+  }
+
+  private func printMerged() throws {
+    var results: [PairResult] = []
+    for file in clips {
+      guard let bytes = try orFail(file, { try InputText.read(file, limit: 1 << 30) }) else {
+        printError("quadrille: \(file): no such file")
+        throw ExitCode(1)
+      }
+      results += PairResult.results(in: bytes)
+    }
+    let lines = try PairResult.merged(results).map { try $0.line() }
+    try CommandOutput.print { output in for line in lines { try output.data(line) } }
   }
 }
 
@@ -140,6 +216,17 @@ struct MetricList: ExpressibleByArgument {
     let names = argument.split(separator: ",", omittingEmptySubsequences: false).map { Metric(rawValue: String($0)) }
     guard !names.isEmpty, !names.contains(nil) else { return nil }
     metrics = Metric.allCases.filter(names.compactMap { $0 }.contains)
+  }
+}
+
+/// Limits of figures.
+struct LimitList: ExpressibleByArgument {
+  let limits: [ComparisonLimits.Limit]
+
+  init?(argument: String) {
+    let limits = argument.split(separator: ",", omittingEmptySubsequences: false).map { ComparisonLimits.Limit(String($0)) }
+    guard !limits.isEmpty, !limits.contains(nil) else { return nil }
+    self.limits = limits.compactMap { $0 }
   }
 }
 
@@ -165,4 +252,4 @@ struct SyncArgument: ExpressibleByArgument {
   }
 }
 
-extension ComparisonLimits.Limit: ExpressibleByArgument {}
+extension FrameSelection: ExpressibleByArgument {}

@@ -94,7 +94,7 @@ struct Thumbnails: ParsableCommand {
   }
 
   /// The width of the terminal on standard output, or 80 columns.
-  private static var terminalWidth: Int { min(outputColumns() ?? 80, TerminalSize.largest.columns) }
+  static var terminalWidth: Int { min(outputColumns() ?? 80, TerminalSize.largest.columns) }
 }
 
 /// `--size`: "320x180", or "320x0" to derive one side from the clip's aspect ratio.

@@ -56,6 +56,16 @@ public struct ContactSheet: Sendable {
     guard Self.size(count: count, columns: columns, tile: tile).area <= Self.maxPixels else { throw Self.tooLarge }
   }
 
+  /// Makes a sheet of images, with a label below each; nil without images.
+  public init?(images: [PixelImage], labels: [String], columns: Int) {
+    guard let width = images.map(\.width).max(), let height = images.map(\.height).max() else { return nil }
+    self.images = images
+    times = labels
+    failure = nil
+    self.columns = min(columns, images.count)
+    tile = PixelSize(width: width, height: height)
+  }
+
   /// Maximum number of pixels in all frames of a sheet.
   public static let maxPixels = 100_000_000
 
