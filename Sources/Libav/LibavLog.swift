@@ -55,12 +55,32 @@ public enum LibavLog {
     return inode != 0 && inode == UInt64(status.st_ino) && device.load(ordering: .relaxed) == UInt64(status.st_dev)
   }
 
+  /// Returns a message with the addresses in it cut short: without user, password and query, which may be a key.
+  static func withoutSecrets(_ text: String) -> String {
+    var result = "", rest = text[...]
+    while let scheme = rest.firstRange(of: "://") {
+      result += rest[..<scheme.upperBound]
+      rest = rest[scheme.upperBound...]
+      let address = rest.prefix { !" \t\n'\"<>".contains($0) }
+      rest = rest[address.endIndex...]
+      let authority = address.prefix { !"/?#".contains($0) }
+      var shown = authority.lastIndex(of: "@").map { address[address.index(after: $0)...] } ?? address
+      if let query = shown.firstIndex(where: { $0 == "?" || $0 == "#" }) {
+        shown = shown[...query]
+        result += shown + "…"
+      } else {
+        result += shown
+      }
+    }
+    return result + rest
+  }
+
   /// Text from a file must not control the terminal of whoever reads the log.
   private static func put(_ text: Slice<UnsafeMutableBufferPointer<CChar>>) {
     var bytes = text.map(UInt8.init(bitPattern:))
     while let last = bytes.last, last == 10 || last == 13 { bytes.removeLast() }
     var line = String.UnicodeScalarView()
-    for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars { line.append(scalar.steersTerminals ? "?" : scalar) }
+    for scalar in withoutSecrets(String(decoding: bytes, as: UTF8.self)).unicodeScalars { line.append(scalar.steersTerminals ? "?" : scalar) }
     bytes = Array(String(line).utf8) + [10]
     // One call per line keeps lines of several threads intact.
     _ = Glibc.write(descriptor.load(ordering: .acquiring), bytes, bytes.count)

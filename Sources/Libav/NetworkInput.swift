@@ -138,7 +138,13 @@ public final class NetworkInput {
     avformat_close_input(&context)
   }
 
-  private static let networkIsReady: Void = { avformat_network_init() }()
+  private static let networkIsReady: Void = {
+    avformat_network_init()
+    // libsrt writes to stderr, which may be the terminal of a text interface; 2 leaves only what is critical.
+    if let symbol = dlsym(nil, "srt_setloglevel") {
+      unsafeBitCast(symbol, to: (@convention(c) (Int32) -> Void).self)(2)
+    }
+  }()
 
   private static func hasProtocol(_ name: String) -> Bool {
     var state: UnsafeMutableRawPointer?

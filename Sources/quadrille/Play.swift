@@ -96,7 +96,9 @@ struct Play: ParsableCommand {
   @Option(help: ArgumentHelp("Panes to hear: focused, all, off, or a pane's number.", valueName: "panes"))
   var sound: SoundPanes?
 
-  @Option(help: ArgumentHelp("Volume in decibels, -48 (silent) to 12; 0 leaves it as it is.", valueName: "dB"))
+  // Most volumes begin with a minus.
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("Volume in decibels, from -48 (silent) to 12; 0 is the clip's own.", valueName: "dB"))
   var volume: Double?
 
   @Option(help: "Colours to use.")

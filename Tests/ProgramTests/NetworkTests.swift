@@ -1,4 +1,5 @@
 import Foundation
+import TerminalHarness
 import TestSupport
 import Testing
 
@@ -52,5 +53,63 @@ import Testing
     try run.wait(for: reason)
     run.process.send("q")
     #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(1))
+  }
+}
+
+/// Files and pipes that change while they are played.
+@Suite(.timeLimit(.minutes(20))) struct ChangingInputTests {
+  /// 20 s with a keyframe each second.
+  private func stream() throws -> String {
+    try SampleMedia.clip(
+      name: "growing.ts",
+      arguments: ["-f", "lavfi", "-i", "testsrc=s=160x90:r=25:d=20", "-c:v", "libx264", "-g", "25", "-bf", "0", "-pix_fmt", "yuv420p"])
+  }
+
+  /// The end of a file that has grown is where it ends now.
+  @Test func theEndMovesWithAGrowingFile() throws {
+    let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: stream())))
+    let folder = try TemporaryFolder()
+    try Data(bytes[..<(bytes.count / 2 / 188 * 188)]).write(to: URL(fileURLWithPath: folder.path("grow.ts")))
+    let run = try PlayerRun(["--paused", folder.path("grow.ts")])
+    try run.waitUntilPaused()
+    run.process.send("\u{1B}[F")
+    try run.wait("its first end") { $0.contains("/0:10") || $0.contains("/0:11") }
+    let handle = try #require(FileHandle(forWritingAtPath: folder.path("grow.ts")))
+    handle.seekToEndOfFile()
+    handle.write(Data(bytes[(bytes.count / 2 / 188 * 188)...]))
+    handle.closeFile()
+    // The file is looked at every second.
+    try run.wait("its end now") { screen in
+      if screen.contains("0:19.9") { return true }
+      run.process.send("\u{1B}[F")
+      return false
+    }
+    run.quit()
+  }
+
+  /// A program before a pipe may restore the line settings that it found at its start.
+  @Test func theTerminalIsKeptFromAPipesWriter() throws {
+    let clip = try stream()
+    let folder = try TemporaryFolder(), program = try #require(ProgramUnderTest.path)
+    var options = TerminalProcess.Options()
+    options.environment = ["HOME": folder.path, "XDG_CONFIG_HOME": nil]
+    let process = try TerminalProcess(
+      "sh", ["-c", "(cat \"$1\"; stty sane < /dev/tty) | \"$0\" --paused -", program, clip], options: options)
+    #expect(process.run(timeout: PlayerRun.patience) { $0.contains("0:00.000") }, "\(process.screen)")
+    process.send("q")
+    #expect(process.runUntilExit(timeout: PlayerRun.patience) == .exited(0), "\(process.screen)")
+  }
+
+  /// A refusal is final.
+  @Test func whatIsMissingIsAskedForOnce() throws {
+    let server = try TestServer()
+    let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: PlayerClips.short())))
+    server.on("/clip.mp4") { $1.respond(to: $0, file: bytes) }
+    server.on("/missing.mp4") { $1.respond(404, body: []) }
+    let run = try PlayerRun([server.url("/missing.mp4"), server.url("/clip.mp4")])
+    try run.wait("both are settled") { $0.contains("404 Not Found") && $0.contains("■") }
+    #expect(server.requests(for: "/missing.mp4").count == 1)
+    run.process.send("q")
+    _ = run.process.runUntilExit(timeout: PlayerRun.patience)
   }
 }

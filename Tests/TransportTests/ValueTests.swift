@@ -138,8 +138,9 @@ import Testing
   }
 
   @Test func retriesComeLaterAndLater() {
-    var schedule = RetrySchedule()
+    var schedule = RetrySchedule(limit: 6)
     var now: UInt64 = 1_000_000_000
+    schedule.didReceive()
     for pause in [0.25, 0.5, 1, 2, 4, 8] {
       #expect(schedule.didFail(.cut(received: 1), at: now) == .retry(at: now + UInt64(pause * 1e9)))
       now += 10_000_000_000
@@ -147,9 +148,19 @@ import Testing
     #expect(schedule.didFail(.refused, at: now) == .giveUp)
     schedule.didReceive()
     #expect(schedule.didFail(.refused, at: now) == .retry(at: now + 250_000_000))
-    var endless = RetrySchedule(limit: nil)
+    var endless = RetrySchedule()
+    endless.didReceive()
     for _ in 0..<100 { _ = endless.didFail(.refused, at: now) }
     #expect(endless.didFail(.noAnswer(seconds: 10), at: now) == .retry(at: now + 8_000_000_000))
+  }
+
+  /// People wait in front of the screen.
+  @Test func aServerThatHasNeverAnsweredIsGivenUpSoon() {
+    var schedule = RetrySchedule()
+    for pause in [0.25, 0.5, 1, 2, 4] { #expect(schedule.didFail(.refused, at: 0) == .retry(at: UInt64(pause * 1e9))) }
+    #expect(schedule.didFail(.refused, at: 0) == .giveUp)
+    var silent = RetrySchedule()
+    #expect(silent.didFail(.noAnswer(seconds: 10), at: 0) == .giveUp)
   }
 
   @Test func retriesComeWhenTheServerWants() {

@@ -40,6 +40,8 @@ struct HTTPFetching {
 
   /// Moves what has arrived, and starts what is needed. Returns when to call it again, unless something arrives before.
   mutating func step(at now: UInt64) -> UInt64 {
+    // Nothing follows a failure, whoever wakes this thread.
+    guard arrivals.status.failure == nil else { return .max }
     for index in fetches.indices { noteAnswer(index) }
     serve(at: now)
     var left = Self.maxBytesPerStep

@@ -37,6 +37,17 @@ extension HLSLoader {
     return key
   }
 
+  /// Notes how long a live playlist has brought nothing new, in nanoseconds; nil if it goes on.
+  func note(silence: HostTime?) {
+    monitor.withLock { state in
+      if let silence {
+        state.status.trouble = .noFrame(seconds: Double(silence) / 1e9)
+      } else if case .noFrame = state.status.trouble {
+        state.status.trouble = nil
+      }
+    }
+  }
+
   // MARK: - Downloads
 
   /// Downloads a resource; goes on at the exact byte where a connection breaks. Returns its address after redirects.
@@ -113,7 +124,8 @@ extension HLSLoader {
       state.meter.note(count, at: now)
       state.rate.note(count, at: now)
       state.status.bytes += Int64(count)
-      state.status.trouble = nil
+      // A playlist that arrives without news is no end of the silence.
+      if case .noFrame = state.status.trouble {} else { state.status.trouble = nil }
     }
     tell(isFinal: false)
   }

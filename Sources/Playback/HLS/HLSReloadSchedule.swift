@@ -34,6 +34,9 @@ struct HLSReloadSchedule: Sendable {
   /// The host time at which to load next.
   var nextLoad: HostTime { lastLoad + interval }
 
-  /// Returns true if nothing has changed for three times as long as servers may take: 4.5 target durations.
-  func isStale(at now: HostTime) -> Bool { now.withinReach - lastChange > targetDuration / 2 * 9 }
+  /// Returns the nanoseconds since something has changed, if that is three times as long as servers may take: 4.5 target durations.
+  func silence(at now: HostTime) -> HostTime? {
+    let silence = now.withinReach - lastChange
+    return silence > targetDuration / 2 * 9 ? silence : nil
+  }
 }

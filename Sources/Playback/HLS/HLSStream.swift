@@ -180,10 +180,8 @@ final class HLSStream: Sendable {
     let now = HostTime(monotonicNanoseconds())
     let timeline = timeline
     guard timeline.isLive else { return nil }
-    if timeline.reload.isStale(at: now) {
-      state.withLock { $0.failure = PlaybackError(.network, "the live stream does not go on") }
-      return nil
-    }
+    // It may go on later; what has arrived stays.
+    loader.note(silence: timeline.reload.silence(at: now))
     guard now >= timeline.reload.nextLoad else { return (timeline.reload.nextLoad - now) / 1000 }
     let bytes = try? loader.playlist(url, ending).bytes
     let playlist = bytes.flatMap { bytes -> HLSMediaPlaylist? in

@@ -101,12 +101,19 @@ final class ChromePainter {
     }
     base.put(
       bar.field.text(text.reading), row: rect.y, column: row.field.x, maxColumns: row.field.width, style: theme.time)
-    drawLabel(row.label, pane.clip.part ?? pane.heading, marks: text.marks(columns: row.label.width), hint)
-    guard row.track.width > 0 else { return }
+    let label = hidesTrack(pane, row, text) ? CellRect(x: row.track.x, y: row.track.y, width: row.label.maxX - row.track.x, height: 1) : row.label
+    drawLabel(label, pane.clip.part ?? pane.heading, marks: text.marks(columns: label.width), hint)
+    guard row.track.width > 0, label == row.label else { return }
     base.put(
       cells: progress(pane, width: row.track.width).cells(
         style: .standard(depth: theme.depth, glyphSet: theme.glyphSet, isFocused: pane.view.isFocused)),
       row: row.track.y, column: row.track.x)
+  }
+
+  /// Returns true if the text beside the bar takes its place: it says what is being waited for, and the bar has nothing to show.
+  private func hidesTrack(_ pane: PaneModel, _ row: BarRow, _ text: PaneText) -> Bool {
+    guard !row.label.isEmpty, row.label.x > row.track.x, !pane.clip.length.isNumeric else { return false }
+    return text.marks(columns: .max).columns + 12 > row.label.width
   }
 
   /// Draws what a title row would show if there is none: the marks of the pane, otherwise the help hint, and as much of its name

@@ -21,7 +21,7 @@ extension CommandTable {
     },
     .step: .moving { workspace, count in workspace.transport.step(by: Int(count)) },
     .start: .moving { workspace, _ in workspace.transport.seek { _ in .zero } },
-    .end: .moving { workspace, _ in workspace.transport.seek { $0.duration.isNumeric ? $0.duration : $0.currentItem?.seekableTimeRanges.last?.end } },
+    .end: .moving { workspace, _ in workspace.goToEnd() },
     .position: .moving { workspace, percent in
       workspace.transport.seek { $0.duration.isNumeric ? $0.duration * (percent / 100) : nil }
     },

@@ -11,6 +11,8 @@ public final class PlayerProgram {
   let workspace: Workspace
   /// True if the program is to end.
   private(set) var exitCode: Int32?
+  /// True if another program may write to the standard input, and have the terminal as well.
+  private let sharesTerminal = isatty(STDIN_FILENO) == 0
   /// When statistics were last updated.
   private var lastSecond: HostTime = 0
   private var inputBuffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -76,6 +78,7 @@ public final class PlayerProgram {
     guard now - lastSecond >= Self.second else { return }
     // This may be long ago if nothing has moved since.
     workspace.updateFigures(after: Double(now - lastSecond) / 1e9)
+    if sharesTerminal { screen.session.reclaimLine() }
     lastSecond = now
   }
 
@@ -94,7 +97,7 @@ public final class PlayerProgram {
       if renderer.hasMore && !screen.session.writer.hasPending { deadlines.append(now) }
     }
     if !renderer.isExact { deadlines += workspace.panes.visible.map { $0.display.restTime(after: now) } }
-    if workspace.figuresChange { deadlines.append(lastSecond + Self.second) }
+    if workspace.figuresChange || sharesTerminal { deadlines.append(lastSecond + Self.second) }
     Poll(screen.session, resources.wakeup, clock: clock)
       .wait(until: deadlines.compactMap { $0 }.min(), flush: renderer.flush)
   }

@@ -14,10 +14,16 @@ extension Workspace {
     say(count == 0 ? "this clip cannot be opened again" : count == 1 ? "opened again" : "\(count) clips opened again")
   }
 
-  private func reopen(_ pane: Pane) {
+  private func reopen(_ pane: Pane, at time: MediaTime? = nil) {
     resources.files.didReopen(pane.path)
-    pane.replace(with: resources.makeAsset(pane.clips.list.clip, options.languages), at: pane.player.currentTime())
+    pane.replace(with: resources.makeAsset(pane.clips.list.clip, options.languages), at: time ?? pane.player.currentTime())
     updateLayout()
+  }
+
+  /// Goes to the ends of the controlled panes. A file that has grown has its end elsewhere than when it was opened.
+  func goToEnd() {
+    for pane in panes.targets where resources.files.change(of: pane.path) == .grown { reopen(pane, at: .positiveInfinity) }
+    transport.seek { $0.duration.isNumeric ? $0.duration : $0.currentItem?.seekableTimeRanges.last?.end }
   }
 
   /// Follows files that grow, and tells of those that were replaced.

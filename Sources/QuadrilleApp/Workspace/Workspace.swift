@@ -161,7 +161,10 @@ final class Workspace {
     for pane in panes.panes where pane.takeClipChange() { forgetClip(of: pane) }
     for pane in panes.panes { if let edge = pane.takePlayedOut() { alignment.didPlayOut(pane, edge) } }
     let hasStalled = panes.panes.map { $0.takeStall() }.contains(true)
-    if hasStalled, panes.steering == .all, options.resources.stallHandling == .all { resources.group.wait(panes.playable.map(\.player)) }
+    if hasStalled, panes.steering == .all, options.resources.stallHandling == .all {
+      // One that has never opened may never.
+      resources.group.wait(panes.playable.filter(\.clip.isOpen).map(\.player))
+    }
     if alignment.update() { chrome.invalidate() }
     if let messages = alignment.fulfilRequest() {
       for message in messages { say(message, seconds: 8) }

@@ -132,6 +132,15 @@ public final class TerminalSession {
     writer.flush()
   }
 
+  /// Sets the line up again if another program has changed it, such as one that pipes to this one and restores, at its end, what it
+  /// found at its start.
+  public func reclaimLine() {
+    guard state == .entered, var attributes = try? Self.attributes(of: input), attributes.c_lflag & tcflag_t(ICANON | ECHO) != 0
+    else { return }
+    cfmakeraw(&attributes)
+    _ = setAttributes(attributes)
+  }
+
   private func setAttributes(_ attributes: termios) -> Bool {
     var attributes = attributes
     while tcsetattr(input.number, TCSANOW, &attributes) != 0 {

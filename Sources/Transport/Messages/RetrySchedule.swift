@@ -12,16 +12,21 @@ public struct RetrySchedule: Sendable {
   /// The longest pause that a server may ask for, in seconds.
   public static let longestRetryAfter = 30.0
 
+  /// The time in seconds for which a server that has never answered is asked.
+  public static let firstPatience = 8.0
+
   private let limit: Int?
   private var failures = 0
   private var reachedBefore = false
+  /// The sum of our own pauses since bytes arrived, in seconds.
+  private var paused = 0.0
 
-  /// - Parameter limit: the number of retries in a row after which it is given up; nil for never.
-  public init(limit: Int? = RetrySchedule.pauses.count) { self.limit = limit }
+  /// - Parameter limit: the number of retries in a row after which it is given up; nil for never, once bytes have arrived.
+  public init(limit: Int? = nil) { self.limit = limit }
 
   /// Notes that bytes arrived, so that the next failure is a first one.
   public mutating func didReceive() {
-    failures = 0
+    (failures, paused) = (0, 0)
     reachedBefore = true
   }
 
@@ -33,6 +38,10 @@ public struct RetrySchedule: Sendable {
   public mutating func didFail(_ error: TransportError, at now: UInt64) -> Decision {
     guard error.isTransient(reachedBefore: reachedBefore), failures < limit ?? .max else { return .giveUp }
     var pause = Self.pauses[min(failures, Self.pauses.count - 1)]
+    paused += pause
+    // Waiting long for an answer is no better than asking often.
+    if case .noAnswer(let seconds) = error { paused += seconds }
+    guard reachedBefore || paused <= Self.firstPatience else { return .giveUp }
     if let wanted = error.retryAfter {
       guard wanted <= Self.longestRetryAfter else { return .giveUp }
       pause = max(pause, wanted)

@@ -55,7 +55,7 @@ import Testing
       #expect(next.timeRange.isValid && next.seekableRange.isValid && next.timeRange.contains(next.seekableRange))
       #expect(next.startTime >= next.timeRange.start && next.startTime <= next.timeRange.end)
       #expect(next.groups.reduce(0) { $0 + $1.segments.count } == next.sequences.count && next.gaps.allSatisfy(\.isValid))
-      _ = next.reload.isStale(at: now)
+      _ = next.reload.silence(at: now)
       timeline = next
       return playlist.segments.count
     }

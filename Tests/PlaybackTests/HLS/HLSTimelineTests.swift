@@ -145,9 +145,9 @@ import Testing
     let (second, _) = first.updated(with: try HLSSamples.live(10..<14), at: host(104))
     #expect(second.reload.nextLoad == host(106), "half as long after no change")
     let (third, _) = second.updated(with: try HLSSamples.live(11..<15), at: host(106))
-    #expect(third.reload.nextLoad == host(110) && !third.reload.isStale(at: host(124)) && third.reload.isStale(at: host(125)))
+    #expect(third.reload.nextLoad == host(110) && third.reload.silence(at: host(124)) == nil && third.reload.silence(at: host(125)) != nil)
     let (fourth, _) = third.updated(with: try HLSSamples.live(10..<14), at: host(110))
-    #expect(fourth.reload.isStale(at: host(125)), "an older playlist is no news")
+    #expect(fourth.reload.silence(at: host(125)) != nil, "an older playlist is no news")
     #expect(HLSReloadSchedule(targetDuration: HLSLimits.segmentDuration, at: .max).interval == 60_000_000_000)
     #expect(HLSReloadSchedule(targetDuration: 0, at: .min).interval == 500_000_000)
   }
