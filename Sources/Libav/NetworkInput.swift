@@ -175,7 +175,7 @@ public final class NetworkInput {
     if let status = status(code) { return .refused(status: status) }
     if request.format == "rtp", code == qd_averror_invaliddata() || code == qd_averror(EINVAL) { return .needsDescription }
     if code == qd_averror(EIO) { return .failed(reason: "cannot be reached") }
-    if code == qd_averror_invaliddata() { return .failed(reason: "sends data that cannot be understood") }
+    if code == qd_averror_invaliddata() { return .failed(reason: "sends data in an unknown format") }
     return .failed(reason: words(code))
   }
 

@@ -12,7 +12,7 @@ struct Info: ParsableCommand {
       lacks a piece.
       """)
 
-  @Argument(help: ArgumentHelp("Local files.", valueName: "clip"), completion: .file())
+  @Argument(help: ArgumentHelp("Files or addresses.", valueName: "clip"), completion: .file())
   var clips: [String]
 
   @Flag(help: "Print a JSON array with one object per clip.")

@@ -94,6 +94,16 @@ import Testing
     #expect(pane.player.timeControlStatus == .playing)
   }
 
+  @Test func onRequestAFrameIsEnough() {
+    let pane = pane(dryAt: 50, until: stage.clock.now + 3_000_000_000, rest: .init(bytesAhead: 100, offset: 1000))
+    stage.settle()
+    pane.player.play()
+    stage.run(seconds: 6)
+    #expect(pane.player.timeControlStatus == .waiting(.buffering))
+    pane.player.automaticallyWaitsToMinimizeStalling = false
+    #expect(pane.player.timeControlStatus == .playing)
+  }
+
   /// Of a live source, the next frame is enough, and a wait for it is nothing unusual.
   @Test func aLiveSourceGoesOnWithItsNextFrame() {
     let pane = pane(dryAt: 50, until: stage.clock.now + 3_000_000_000, rest: .init(edge: 2.04))

@@ -91,11 +91,11 @@ final class HLSSource: Sendable {
     do throws(NetworkURLError) {
       address = try url.resolving(uri)
     } catch {
-      throw PlaybackError(.playlist, "names an address that cannot be used: \(error.description)")
+      throw PlaybackError(.playlist, "contains an unusable address: \(error.description)")
     }
     let (bytes, url) = try loader.playlist(address, interrupter)
     guard case .media(let playlist) = try playlist(bytes, url, importing: master.variables) else {
-      throw PlaybackError(.playlist, "names a playlist of playlists")
+      throw PlaybackError(.playlist, "refers to a playlist of playlists")
     }
     return HLSStream(try timeline(playlist, master.start, beside: other), at: url, loader, variables: master.variables)
   }

@@ -138,7 +138,7 @@ final class HLSStream: Sendable {
       case .unsupported: break
       }
     } catch {
-      throw PlaybackError(.playlist, "names an address that cannot be used: \(error.description)")
+      throw PlaybackError(.playlist, "contains an unusable address: \(error.description)")
     }
     throw PlaybackError(.encrypted, "is encrypted")
   }

@@ -85,6 +85,13 @@ extension Player {
   /// The number of times that the loop has repeated since it was set, or restarted after its last pass.
   public var loopCount: Int { read { core, _ in core.clock.loop.count } }
 
+  /// True to wait, once the data of a stream have run out, until playback is likely to keep up; false to go on with the next frame
+  /// that arrives. True by default.
+  public var automaticallyWaitsToMinimizeStalling: Bool {
+    get { read { core, _ in core.waitsToMinimizeStalling } }
+    set { update { core, now in core.setWaitsToMinimizeStalling(newValue, at: now) } }
+  }
+
   /// True to deliver every frame without a clock and without drops: the next once all outputs with a request have taken the
   /// last. Always forwards. When set to false, the clock continues from the frame taken last.
   public var isUntimed: Bool {

@@ -34,9 +34,15 @@ extension PlayerCore {
   /// Lets the clock go on once enough data have arrived.
   mutating func endStall(at host: HostTime) {
     guard clock.buffering == .nextData, item.hasNextFrame,
-      item.supply.isLikelyToKeepUp(from: item.decodedSeconds, rate: abs(clock.rate))
+      !waitsToMinimizeStalling || item.supply.isLikelyToKeepUp(from: item.decodedSeconds, rate: abs(clock.rate))
     else { return }
     setBuffering(nil, at: host)
+  }
+
+  /// Waits for more than the next frame after data have run out, or not.
+  mutating func setWaitsToMinimizeStalling(_ waits: Bool, at host: HostTime) {
+    waitsToMinimizeStalling = waits
+    endStall(at: host)
   }
 
   // MARK: - Live

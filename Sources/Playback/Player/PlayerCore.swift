@@ -13,6 +13,8 @@ struct PlayerCore {
   var previews = PreviewPacing()
   /// The memory for cached frames, in bytes.
   private(set) var cacheBudget = 0
+  /// See `Player.automaticallyWaitsToMinimizeStalling`.
+  var waitsToMinimizeStalling = true
   /// True if the item is opened ahead of its turn: nothing of it is due, shown or reported yet.
   let isAhead: Bool
   /// Counters of the items before this one.

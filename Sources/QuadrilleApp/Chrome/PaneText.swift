@@ -128,7 +128,8 @@ struct PaneText {
     let media = pane.clip.isAnonymous ? nil : pane.clip.media
     if let media {
       lines.append("\(media.container)  \(media.codec)")
-      lines.append(shape(media) + "  \(Self.size(Double(media.bitRate)))bit/s")
+      // Streams do not tell.
+      lines.append(shape(media) + (media.bitRate > 0 ? "  \(Self.size(Double(media.bitRate)))bit/s" : ""))
     }
     let figures = pane.error == nil ? pane.figures : nil
     if let figures {

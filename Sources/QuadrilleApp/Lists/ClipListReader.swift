@@ -38,7 +38,7 @@ public struct ClipListReader {
   /// The paths of the clips in an M3U file, the clips or image sequences that a pattern matches, the image sequences of a folder
   /// without clips, or else the name itself.
   public func listed(_ name: String) -> [String] {
-    if Playlist.isNamed(name), InputText.isRegularFile(name) { return entries(name).map(\.path) }
+    if Playlist.isNamed(name), InputText.isRegularFile(name) { return entries(name).map(\.location) }
     guard let entry = FolderListing.Entry(path: name) else { return matches(name)?.map(\.path) ?? [name] }
     let found = entry.isFolder ? clips(name, entry) : []
     return !found.isEmpty && found.allSatisfy { $0.sequence != nil } ? found.map(\.path) : [name]

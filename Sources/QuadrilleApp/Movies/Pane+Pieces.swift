@@ -11,6 +11,7 @@ extension Pane {
     if asset.isComposition { return .never("cannot take a piece of a movie") }
     guard clip.facts != nil else { return .waits }
     if videoTrack == nil { return .never("cannot take a piece: this clip has no video") }
+    if path == "-" { return .never("cannot take a piece of the standard input: a movie needs files") }
     if !canBeReadAgain { return .never("cannot take a piece: this clip can be read only once") }
     return action == .add || showsFrameGoneTo ? .ready : .waits
   }

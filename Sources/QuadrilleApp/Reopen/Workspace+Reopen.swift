@@ -11,7 +11,7 @@ extension Workspace {
       reopen(pane)
       count += 1
     }
-    say(count == 0 ? "this clip cannot be opened again" : count == 1 ? "opened again" : "\(count) clips opened again")
+    say(count == 0 ? "this clip cannot be reopened" : count == 1 ? "reopened" : "\(count) clips reopened")
   }
 
   private func reopen(_ pane: Pane, at time: MediaTime? = nil) {
@@ -40,7 +40,7 @@ extension Workspace {
         reopen(pane)
         if goesOn { pane.player.play() }
       case .replaced:
-        let text: TerminalText = "\(pane.spokenPath) has changed\(key(.reopen).map { ": \($0) opens it again" } ?? "")"
+        let text: TerminalText = "\(pane.spokenPath) has changed\(key(.reopen).map { ": \($0) reopens it" } ?? "")"
         if pane.notice?.text != text { pane.notice = Notice(text: text) }
       }
     }

@@ -227,7 +227,7 @@ public struct InfoReport: Encodable, Sendable {
     let length = summary.duration_s.map { MediaTime(seconds: $0, preferredTimescale: 1000) }
     add("length", length.map { "\(about)\($0.placeText)" })
     // A movie has no byte size.
-    if summary.format != "composition" { add("size", summary.bytes.map { "\($0) bytes" }) }
+    if summary.format != "composition" { add("size", summary.bytes.flatMap { $0 > 0 ? "\($0) bytes" : nil }) }
     add("bit rate", summary.bit_rate.map { "\(PaneText.size(Double($0)))b/s" })
     for remark in summary.remarks ?? [] { add("remark", TerminalText(remark)) }
     for track in contents.tracks ?? [] { add("\(track.type) \(track.index)", track.words) }

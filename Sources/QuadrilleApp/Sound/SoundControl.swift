@@ -83,7 +83,7 @@ struct SoundControl {
     case .opening: return nil
     case .open(let device):
       defer { known = .open(device.name) }
-      return known == .silent ? "sound again" : nil
+      return known == .silent ? "sound is back" : nil
     case .silent(let reason):
       guard known != .silent, hasSound else { return nil }
       known = .silent

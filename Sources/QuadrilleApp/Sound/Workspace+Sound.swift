@@ -41,7 +41,7 @@ extension Workspace {
 
   /// Changes the settings, and says what they are; says why not if the run has no sound.
   private func changeSound(_ change: (inout SoundControl) -> TerminalText) {
-    guard resources.context.playsSound else { return say("sound is off: --sound off") }
+    guard resources.context.playsSound else { return say("sound was turned off with --sound off") }
     say(change(&panes.sound))
   }
 

@@ -18,7 +18,7 @@ extension NetworkURLError: CustomStringConvertible {
     case .scheme(let scheme): "\(scheme): is not http or https"
     case .notAbsolute: "the URL does not begin with http:// or https://"
     case .controlCharacter: "the URL contains a control character"
-    case .noHost: "the URL names no host"
+    case .noHost: "the URL has no host"
     case .badHost: "the URL's host is not valid"
     case .badPort: "the URL's port is not valid"
     case .tooLong: "the URL is too long"

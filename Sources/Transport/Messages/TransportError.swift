@@ -90,7 +90,7 @@ extension TransportError: CustomStringConvertible {
     case .redirectedNowhere(let error): "redirected wrongly: \(error)"
     case .notAllowed(let endpoint, let scope): "the server is not allowed to lead to \(scope.text) (\(endpoint.host))"
     case .changed: "the file has changed on the server"
-    case .noRanges: "the server does not send parts of files"
+    case .noRanges: "the server does not support range requests"
     case .noSuchRange: "the file ends before the part that was asked for"
     case .wrongRange: "the server sent another part than it was asked for"
     case .compressed(let coding): "the server compressed the file (\(coding.shownWord)), although it was not asked to"
