@@ -72,6 +72,14 @@ extension PlayerCore {
     wake([.display, .observers])
   }
 
+  /// Sets the clock back by the media time that it covers in a host time, to where another player is.
+  mutating func setBack(by time: HostTime, at host: HostTime) {
+    advance(to: host)
+    guard clock.rate != 0, !seeks.isUnderWay, pacing == .clock else { return }
+    clock.setBack(by: time, at: host)
+    wake([.lane, .display, .observers])
+  }
+
   /// Starts the clock, anchored at `host`, unless a newer hold has replaced this one.
   mutating func endGroupHold(_ hold: GroupHold, at host: HostTime) {
     advance(to: host)

@@ -10,6 +10,8 @@ public final class PlayerGroup: Sendable {
     /// here; whoever takes a hold from here ends it, so no player remains held forever.
     var held: [(player: Player, hold: GroupHold)] = []
     var holdCount = 0
+    /// The advance of each player's clock when the players were last started together.
+    var started: [ObjectIdentifier: HostTime] = [:]
     /// The host time at which the first of the held players was ready.
     var firstReady: HostTime?
     var patience = Patience.short
@@ -58,6 +60,7 @@ public final class PlayerGroup: Sendable {
   public func pause(_ players: [Player]) {
     let now = clock.time
     release(players, at: now)
+    align(players, at: now)
     for player in players { player.setRate(0, time: nil, atHostTime: now) }
   }
 
@@ -96,14 +99,43 @@ public final class PlayerGroup: Sendable {
     }
   }
 
+  /// The longest time in nanoseconds by which a clock is set back: a longer one is no pause for want of data.
+  private static let maxSetBack: HostTime = 250_000_000
+
+  /// Sets clocks back that have run longer than another since they were started together, because that one had to wait for data.
+  private func align(_ players: [Player], at host: HostTime) {
+    let started = state.withLock { $0.started }
+    let runs = players.compactMap { player -> (player: Player, time: HostTime)? in
+      guard let start = started[ObjectIdentifier(player)] else { return nil }
+      let (rate, played) = player.read { core, _ in (core.clock.rate, core.clock.advance(at: host)) }
+      return rate != 0 ? (player, played - start) : nil
+    }
+    guard let shortest = runs.map(\.time).min() else { return }
+    for (player, time) in runs where time > shortest && time - shortest <= Self.maxSetBack {
+      player.update { core, _ in core.setBack(by: time - shortest, at: host) }
+    }
+  }
+
+  /// Notes that players start together.
+  private func noteStart(of players: [Player], at host: HostTime) {
+    let advances = players.map { player in player.read { core, _ in core.clock.advance(at: host) } }
+    state.withLock { state in
+      state.started = [:]
+      for (player, time) in zip(players, advances) { state.started[ObjectIdentifier(player)] = time }
+    }
+  }
+
   /// Releases players, with their clocks anchored at `host`.
   private func release(_ players: [Player], at host: HostTime) {
-    let released = state.withLock { state in
+    let (released, wasWaiting) = state.withLock { state in
       let former = state.held
       state.held.removeAll { held in players.contains { $0 === held.player } }
       if state.held.isEmpty { state.firstReady = nil }
-      return former.filter { held in players.contains { $0 === held.player } }
+      return (former.filter { held in players.contains { $0 === held.player } }, state.patience == .unlimited)
     }
+    guard !released.isEmpty else { return }
+    if wasWaiting { align(released.map(\.player), at: host) }
+    noteStart(of: released.map(\.player), at: host)
     for (player, hold) in released { player.update { core, _ in core.endGroupHold(hold, at: host) } }
   }
 

@@ -165,6 +165,7 @@ final class Workspace {
       // One that has never opened may never.
       resources.group.wait(panes.playable.filter(\.clip.isOpen).map(\.player))
     }
+    waitForCompared()
     if alignment.update() { chrome.invalidate() }
     if let messages = alignment.fulfilRequest() {
       for message in messages { say(message, seconds: 8) }
@@ -172,6 +173,15 @@ final class Workspace {
     }
     for pane in panes.panes where pane.updateSaves(at: now) { chrome.invalidateAtOnce() }
     if panes.panes.map(FrameShape.init) != screen.shapes { updateLayout() }
+  }
+
+  /// Lets both clips of a comparison wait while one of them waits for frames, so that they stay together.
+  private func waitForCompared() {
+    for pane in panes.playable {
+      guard let comparison = pane.view.comparison else { continue }
+      let players = [comparison.reference.player, pane.player], statuses = players.map(\.timeControlStatus)
+      if statuses.contains(.waiting(.buffering)), statuses.contains(.playing) { resources.group.wait(players) }
+    }
   }
 
   /// Handles new thumbnails and hides expired ones. Returns true if the screen must be repainted.

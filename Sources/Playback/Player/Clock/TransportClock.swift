@@ -49,6 +49,8 @@ struct TransportClock: ReadableClock {
   private var hasReportedEnd = false
   /// Host time in nanoseconds for which the clock ran, up to its anchor.
   private var played: HostTime = 0
+  /// The part of it by which the clock was set back.
+  private var runInVain: HostTime = 0
 
   /// Frames that are still being decoded.
   enum Buffering {
@@ -99,6 +101,10 @@ struct TransportClock: ReadableClock {
 
   /// Returns true if the clock would show another time than `media` at `anchor`.
   func isJump(to media: Int64?, host anchor: HostTime) -> Bool { media.map { $0 != timebase.media(at: anchor) } ?? false }
+
+  /// Returns the host time for which the clock has run without being set back. Of players that have started together, it differs if
+  /// one had to wait for data.
+  func advance(at host: HostTime) -> HostTime { playedNanoseconds(at: host) - runInVain }
 
   func playedNanoseconds(at host: HostTime) -> HostTime {
     played.saturatingAdd(timebase.isRunning ? max(0, host - timebase.anchorHost) : 0)
@@ -307,7 +313,18 @@ struct TransportClock: ReadableClock {
   /// Moves the clock back to where the cached frames end, which it has passed.
   mutating func goBack(to media: Int64, at host: HostTime) {
     notePlayed(to: host)
+    let rate = abs(timebase.rate)
+    if rate > 0 { runInVain += HostTime(saturating: abs(Double(timebase.media(at: host) - media)) / rate) }
     timebase.set(media: media, host: host, rate: timebase.rate)
+  }
+
+  /// Sets the clock back by the media time that it covers in a host time.
+  mutating func setBack(by time: HostTime, at host: HostTime) {
+    let media = timebase.media(at: host).saturatingSubtract(Int64(saturating: Double(time) * rate))
+    notePlayed(to: host)
+    runInVain += time
+    exactTime = nil
+    timebase.set(media: max(0, media), host: host, rate: timebase.rate)
   }
 
   /// Moves the running clock forward, past what is not shown.
