@@ -137,13 +137,14 @@ import Testing
     let form = SoundForm(rate: 48_000, channels: 2)
     let own = try Self.read(Self.reader(path, form), form)
     let reference = try Self.reference(sound, form)
-    #expect(own.count == reference.count + 2 * 48_000 * 2)
+    // Matroska's timestamps are whole milliseconds, which are 48 samples of two channels on either side.
+    #expect(abs(own.count - reference.count - 2 * 48_000 * 2) <= 48)
     let first = try #require(own.indices.dropFirst(4800).first { own[$0..<min(own.count, $0 + 200)].allSatisfy { $0 == 0 } })
     // Not inside the expectation, which would take long to say how they differ.
     let agreesBefore = Array(own[..<first]) == Array(reference[..<first])
     #expect(agreesBefore)
     let after = try #require(own.indices.dropFirst(first).first { own[$0] != 0 })
-    #expect(abs(after - first - 192_000) < 8)
+    #expect(abs(after - first - 192_000) <= 48)
     let agreesAfter = Array(own.suffix(40_000)) == Array(reference.suffix(40_000))
     #expect(agreesAfter)
     let reader = try Self.reader(path, form)

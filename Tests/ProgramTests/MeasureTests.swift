@@ -42,7 +42,9 @@ import Testing
   @Test func anotherSizeIsScaled() throws {
     let run = try CommandRun(["compare", reference(), candidate("small.mp4", filter: "scale=160:90"), "--fail-below", "p1:psnr=60"])
     #expect(run.status == .exited(1) && run.errors.contains("p1 psnr is") && run.errors.contains("below 60"))
-    #expect(run.output.contains("brought to 320×180") && run.output.contains("80 of 80 frames matched"))
+    // Some versions of ffmpeg leave out the last frame.
+    #expect(run.output.contains("brought to 320×180"))
+    #expect(run.output.contains("80 of 80 frames matched") || run.output.contains("79 of 79 frames matched"), "\(run.output)")
   }
 
   @Test func whatCannotBeComparedIsSaid() throws {

@@ -119,8 +119,8 @@ enum RemoteFile {
     func list(isCut: Bool) throws -> (text: String, seconds: Double) {
       let server = try FarServer()
       server.server.on("/clip.mp4") { request, connection in
-        guard isCut, server.server.requests.count == 1 else { return connection.respond(to: request, file: bytes) }
-        connection.send("HTTP/1.1 200 OK\nAccept-Ranges: bytes\nContent-Length: \(bytes.count)\n\n")
+        guard isCut, server.server.requests.count == 1 else { return connection.respond(to: request, file: bytes, tag: "1") }
+        connection.send("HTTP/1.1 200 OK\nETag: \"1\"\nAccept-Ranges: bytes\nContent-Length: \(bytes.count)\n\n")
         connection.send(bytes[..<(bytes.count / 2)])
         connection.reset()
       }
