@@ -70,14 +70,14 @@ let package = Package(
       "CSonic", "CUchardet", "CUtf8proc", "Libav", "DecodePool", "Pixels", "PlainText", "Sound", "Transport",
       .product(name: "DequeModule", package: "swift-collections"),
     ], settings: optimised),
-    room("Measuring", ["Alignment", "DecodePool", "Libav", "Metrics", "Pixels", "Playback"], settings: optimised),
+    room("Measuring", ["Alignment", "DecodePool", "Libav", "Metrics", "Pixels", "PlainText", "Playback"], settings: optimised),
     room("CellGraphics", ["Pixels"], settings: optimised),
     .target(name: "CTerminalSignals"),
     room("Terminal", ["CFriBidi", "CNcurses", "CTerminalSignals", "CellGraphics", "Pixels"], settings: optimised),
     room("YAML", ["CYAML"]),
     room("Movies", ["Pixels", "PlainText", "Playback", "YAML"]),
     room("QuadrilleApp", [
-      "Playback", "DecodePool", "CellGraphics", "Movies", "Terminal", "Pixels", "PlainText", "YAML",
+      "Alignment", "Measuring", "Playback", "DecodePool", "CellGraphics", "Movies", "Terminal", "Pixels", "PlainText", "YAML",
     ]),
     .executableTarget(
       name: "quadrille",

@@ -14,6 +14,8 @@ public struct ProgressBar: Equatable, Sendable {
   public var marks: [Double]
   /// User markers; chapter marks are drawn over them.
   public var markers: [Double]
+  /// Places at which clips differ; drawn over other marks.
+  public var events: [Double]
   /// The A–B loop, bracketed.
   public var loop: ClosedRange<Double>?
   /// The in point of a marked piece.
@@ -23,7 +25,7 @@ public struct ProgressBar: Equatable, Sendable {
 
   public init(
     width: Int, played: Double, cached: [ClosedRange<Double>] = [], loaded: [ClosedRange<Double>] = [],
-    marks: [Double] = [], markers: [Double] = [], loop: ClosedRange<Double>? = nil, inPoint: Double? = nil, outPoint: Double? = nil
+    marks: [Double] = [], markers: [Double] = [], events: [Double] = [], loop: ClosedRange<Double>? = nil, inPoint: Double? = nil, outPoint: Double? = nil
   ) {
     self.width = max(0, width)
     self.played = played
@@ -31,6 +33,7 @@ public struct ProgressBar: Equatable, Sendable {
     self.loaded = loaded
     self.marks = marks
     self.markers = markers
+    self.events = events
     self.loop = loop
     self.inPoint = inPoint
     self.outPoint = outPoint
@@ -44,7 +47,7 @@ public struct ProgressBar: Equatable, Sendable {
     var cells = (0..<width).map { n in
       style.cell(eighths: max(0, min(8, filled - 8 * n)), isCached: shading[n], isLoaded: lining[n])
     }
-    for (places, symbol) in [(markers, Symbol.marker), (marks, .mark)] {
+    for (places, symbol) in [(markers, Symbol.marker), (marks, .mark), (events, .event)] {
       // There may be many more of them than cells.
       var isMarked = [Bool](repeating: false, count: width)
       for place in places where place >= 0 && place <= 1 {
@@ -77,7 +80,7 @@ public struct ProgressBar: Equatable, Sendable {
   }
 
   enum Symbol {
-    case mark, marker, loopStart, loopEnd, inPoint, outPoint
+    case mark, marker, event, loopStart, loopEnd, inPoint, outPoint
   }
 
   private static func fraction(_ value: Double) -> Double {

@@ -72,13 +72,14 @@ public struct ProgressBarStyle: Equatable, Sendable {
       switch symbol {
       case .mark: glyphSet == .ascii ? "|" : "│"
       case .marker: glyphSet == .ascii ? "*" : "◆"
+      case .event: glyphSet == .ascii ? "x" : "×"
       case .loopStart: "["
       case .loopEnd: "]"
       case .inPoint: "{"
       case .outPoint: "}"
       }
     cell = Cell(
-      glyph, foreground: symbol == .marker ? marker : mark,
+      glyph, foreground: symbol == .marker || symbol == .event ? marker : mark,
       background: glyphSet == .ascii || depth == .mono
         ? .default
         : isPlayed ? played : ground(isCached),

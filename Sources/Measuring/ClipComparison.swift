@@ -69,6 +69,8 @@ public struct ClipComparison: Sendable {
     public var network: Network?
     /// The path of an `ffmpeg` that computes VMAF; nil to look for libvmaf or an `ffmpeg`.
     public var vmafProgram: String?
+    /// Signatures made earlier; nil to make them anew.
+    public var store: SignatureStore?
 
     public init() {}
   }
@@ -100,7 +102,7 @@ public struct ClipComparison: Sendable {
       let frames = try open(path)
       let signatures: SignatureSequence
       do {
-        signatures = try SignaturePass.signatures(of: frames) { _ in
+        signatures = try SignaturePass.signatures(of: frames, path: path, store: options.store) { _ in
           let count = done.withLock { done in
             done += 1
             return done

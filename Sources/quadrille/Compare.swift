@@ -137,6 +137,7 @@ struct Compare: ParsableCommand {
     (options.aligns, options.threads, options.network) = (align, threads, network.makeNetwork())
     options.syncPoints = sync.map(\.point)
     options.vmafProgram = ffmpeg
+    options.store = UserFolders.signatures(processEnvironment()).map(SignatureStore.init)
     var limits = ComparisonLimits()
     limits.limits = failBelow.flatMap(\.limits)
     limits.findings = failOn?.findings ?? []

@@ -3,12 +3,12 @@ import Pixels
 
 /// Decodes all frames of a clip's video, from the first to the last, in the order in which they are displayed.
 ///
-/// Use it to measure clips as a whole. Use from one thread at a time; only `interrupt` may be called from others.
+/// Use it to measure clips, as a whole or in parts. Use from one thread at a time; only `interrupt` may be called from others.
 package final class SequentialFrames {
   /// The frame decoded last.
   package let frame: DecodedFrame
   package let track: AssetTrack
-  /// Number of frames decoded since the beginning.
+  /// Number of frames decoded since the beginning, or since `seek`.
   package private(set) var count = 0
   private let session: InputSession
   private let startTime: MediaTime
@@ -48,6 +48,23 @@ package final class SequentialFrames {
   package var time: Int64 {
     let time = frame.bestEffortTimestamp.map { MediaTime(ticks: $0, in: track.timeBase) - startTime }
     return time?.clockNanoseconds ?? 0
+  }
+
+  /// Goes to the last keyframe at or before a time, or near it: the time of the next frame tells where decoding continues.
+  ///
+  /// - Parameter nanoseconds: a time counted from the clip's start.
+  /// - Throws: `PlaybackError` if the source cannot seek.
+  package func seek(to nanoseconds: Int64) throws {
+    let base = track.timeBase
+    let time = MediaTime(nanoseconds: nanoseconds) + startTime
+    let ticks = time.ticks(timeBaseNumerator: base.numerator, timeBaseDenominator: base.denominator)
+    do {
+      try demuxer.seek(stream: track.index, toKeyAtOrBefore: ticks ?? 0)
+    } catch {
+      throw PlaybackError(error)
+    }
+    decoder.flush()
+    (isDraining, count) = (false, 0)
   }
 
   /// Decodes the next frame. Returns false at the end.

@@ -16,6 +16,11 @@ package struct FileStamp: Hashable, Sendable {
     (seconds, nanoseconds) = (Int64(status.st_mtim.tv_sec), Int64(status.st_mtim.tv_nsec))
   }
 
+  /// The stamp as numbers, for the names of files.
+  package var numbers: [Int64] {
+    [Int64(truncatingIfNeeded: device), Int64(truncatingIfNeeded: inode), byteCount, seconds, nanoseconds]
+  }
+
   /// Returns true if this may be the same file as before, with data appended.
   package func hasGrown(since former: FileStamp) -> Bool {
     device == former.device && inode == former.inode && byteCount > former.byteCount

@@ -24,6 +24,9 @@ struct PairMatcher {
 
   /// Frames kept of each player, in which the partner of one that comes late is still found.
   private static let capacity = 6
+  /// Numbers of both clips' frames: only frames with one number are paired while both players run; nil goes by the clocks.
+  var numberings: (first: FrameNumbering, second: FrameNumbering)?
+
   /// The share of the shorter frame's duration for which both must be on display.
   private static let minOverlap = 0.25
 
@@ -88,6 +91,10 @@ struct PairMatcher {
 
   /// Returns true if two frames are on display together, as both clocks tell their distance.
   private func areTogether(_ i: Int, _ j: Int, _ one: Moment, _ other: Moment, _ ratio: Double) -> Bool {
+    if let numberings {
+      let number = numberings.first.number(at: first.recent[i].frame.timing.ptsNanoseconds)
+      return number != nil && number == numberings.second.number(at: second.recent[j].frame.timing.ptsNanoseconds)
+    }
     func place(_ time: Int64) -> Double { Double(other.media) + Double(time.saturatingSubtract(one.media)) * ratio }
     let (a, b) = (first.recent[i].frame.timing, second.recent[j].frame.timing)
     let (start, end) = (place(a.ptsNanoseconds), place(a.endNanoseconds))

@@ -29,6 +29,11 @@ public final class PairedOutput: Sendable {
     }
   }
 
+  /// Pairs frames of running players by their numbers instead of the players' clocks; nil goes by the clocks.
+  package func setNumberings(_ numberings: (first: FrameNumbering, second: FrameNumbering)?) {
+    matcher.withLock { $0.numberings = numberings }
+  }
+
   /// Returns the newest pair due at `host`, unless it has already been taken.
   ///
   /// - Parameter host: as in `VideoOutput.copyFrame(at:)`.

@@ -42,6 +42,18 @@ extension Player {
     }
   }
 
+  /// Shifts the clock by a few frames while it plays forward, to stay with another clip that has frames which this one lacks, or
+  /// lacks some itself.
+  ///
+  /// Neither a seek nor a jump: nothing is decoded again. Shifted forward, frames are skipped; back, the displayed frame stays for
+  /// longer.
+  ///
+  /// - Parameter time: media time, positive to go forward.
+  package func shift(by time: MediaTime) {
+    guard let nanoseconds = time.clockNanoseconds else { return }
+    update { core, now in core.shift(by: nanoseconds, at: now) }
+  }
+
   /// The actual state of the clock, with the reason if it waits. An item that failed is paused.
   public var timeControlStatus: TimeControlStatus { read { core, _ in core.status } }
 

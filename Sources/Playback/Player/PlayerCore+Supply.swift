@@ -60,7 +60,7 @@ extension PlayerCore {
     guard let edge = item.supply.edge, item.supply.live.isFollowing, clock.rate > 0, clock.isRunning, !seeks.isUnderWay
     else { return }
     let lag = edge - Double(clock.media(at: host)) / 1e9
-    if lag > Self.maxBacklog { clock.skip(HostTime(saturating: lag * 1e9), at: host) }
+    if lag > Self.maxBacklog { clock.shift(by: HostTime(saturating: lag * 1e9), at: host) }
   }
 
   /// Skips a part of the time by which frames of a live source come before they are due.
@@ -70,7 +70,7 @@ extension PlayerCore {
     else { return }
     let skip = item.supply.live.skip(slack: newest - clock.media(at: host), at: host)
     guard skip > 0 else { return }
-    clock.skip(skip, at: host)
+    clock.shift(by: skip, at: host)
     wake(.display)
   }
 

@@ -26,6 +26,14 @@ extension PlayerCore {
     wake([.lane, .display, .observers])
   }
 
+  /// Shifts the clock by a few frames while it runs forward; see `Player.shift(by:)`.
+  mutating func shift(by nanoseconds: Int64, at host: HostTime) {
+    advance(to: host)
+    guard clock.isRunning, clock.rate > 0, !seeks.isUnderWay else { return }
+    clock.shift(by: nanoseconds, at: host)
+    wake([.lane, .display, .observers])
+  }
+
   private mutating func changeRate(to rate: Double, at host: HostTime) {
     // A late display in reverse playback rests where the clock does.
     if clock.rate < 0 { _ = showEarlier(at: host, mayCatchUp: false) }

@@ -1,5 +1,3 @@
-import FoundationEssentials
-import Glibc
 import Libav
 import PlainText
 
@@ -18,19 +16,25 @@ struct IndexStore: Sendable {
   /// repair of timestamps.
   /// are repaired.
   private static let version: UInt8 = 10
+  private static let suffix = ".index"
   private static let signature: [UInt8] = [0x51, 0x44, 0x49, 0x58]
+
+  private var files: CacheFolder { CacheFolder(path: folder, suffix: Self.suffix, capacity: Self.capacity, largest: Self.largest) }
 
   /// Identifies a file's contents, to detect other files and changes.
   struct Key: Equatable {
     var numbers: [Int64]
 
-    var fileName: String {
+    var fileName: String { name + IndexStore.suffix }
+
+    /// The name of the file without its suffix.
+    fileprivate var name: String {
       // The numbers themselves are in the file.
       var hash = FNV1a()
       for number in numbers {
         for shift in stride(from: 0, to: 64, by: 8) { hash.combine(UInt8(truncatingIfNeeded: number >> Int64(shift))) }
       }
-      return hash.hexadecimal + ".index"
+      return hash.hexadecimal
     }
   }
 
@@ -41,37 +45,13 @@ struct IndexStore: Sendable {
 
   /// Returns the index saved under a key; nil if there is none or it is damaged.
   func load(_ key: Key) -> PacketIndex? {
-    let path = folder + "/" + key.fileName
-    guard let bytes = Self.contents(of: path) else { return nil }
+    guard let bytes = files.contents(of: key.name) else { return nil }
     let index = bytes.withUnsafeBytes { bytes -> PacketIndex? in
       var reader = IndexReader(bytes: bytes)
       return reader.index(key, Self.signature + [Self.version])
     }
-    // The least recently used indexes are removed first.
-    if index != nil { utimes(path, nil) }
+    if index != nil { files.didUse(key.name) }
     return index
-  }
-
-  /// Returns the bytes of a regular file, unless it is larger than any index; else nil.
-  private static func contents(of path: String) -> [UInt8]? {
-    // Non-blocking: a file with the name of an index may be a pipe.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0,
-      status.st_size <= largest
-    else { return nil }
-    let count = Int(status.st_size)
-    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      while filled < count {
-        let got = read(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled)
-        if got < 0, errno == EINTR { continue }
-        guard got > 0 else { return }
-        filled += got
-      }
-    }
-    return bytes.count == count ? bytes : nil
   }
 
   /// Saves an index; failures are harmless.
@@ -80,26 +60,6 @@ struct IndexStore: Sendable {
     var writer = IndexWriter()
     writer.bytes = Self.signature + [Self.version]
     writer.put(key, index)
-    guard writer.bytes.count <= Self.largest else { return }
-    let files = FileManager.default
-    try? files.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    try? Data(writer.bytes).write(to: URL(fileURLWithPath: folder + "/" + key.fileName), options: .atomic)
-    makeRoom()
-  }
-
-  private func makeRoom() {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    var files = names.filter { $0.hasSuffix(".index") }.compactMap { name -> (path: String, size: Int, time: Int)? in
-      var status = stat()
-      let path = folder + "/" + name
-      return stat(path, &status) == 0 ? (path, Int(status.st_size), Int(status.st_mtim.tv_sec)) : nil
-    }
-    files.sort { $0.time < $1.time }
-    var total = files.reduce(0) { $0 + $1.size }
-    for file in files where total > Self.capacity {
-      unlink(file.path)
-      total -= file.size
-    }
+    files.save(writer.bytes, as: key.name)
   }
 }

@@ -14,19 +14,48 @@ extension PlayerGroup {
 
 /// Keeps the offsets between aligned panes. Screen thread only.
 final class AlignmentControl {
-  private let panes: PaneSet
-  private let group: PlayerGroup
-  private var alignment: Alignment?
+  let panes: PaneSet
+  let group: PlayerGroup
+  var state = State.off
   /// Offsets from the command line, kept until all clips are open.
   private var requested: (offsets: [PaneOffset], isPartial: Bool)?
+
+  /// The way in which panes are aligned.
+  enum State {
+    case off
+    case byOffsets(Alignment)
+    /// - Parameter needsCheck: True while the panes play, which may leave them at frames that do not belong together.
+    case byFrames(FrameAlignment, needsCheck: Bool)
+  }
 
   init(_ panes: PaneSet, _ group: PlayerGroup) {
     self.panes = panes
     self.group = group
   }
 
+  private var alignment: Alignment? {
+    guard case .byOffsets(let alignment) = state else { return nil }
+    return alignment
+  }
+
+  /// The alignment frame by frame; nil if there is none.
+  var frames: FrameAlignment? {
+    guard case .byFrames(let frames, _) = state else { return nil }
+    return frames
+  }
+
+  /// True if offsets are kept.
+  var keepsOffsets: Bool { alignment?.isKept == true }
+
+  private func changeOffsets(_ change: (inout Alignment) -> Void) {
+    guard case .byOffsets(var alignment) = state else { return }
+    change(&alignment)
+    state = .byOffsets(alignment)
+  }
+
   /// The panes of the current alignment; empty if there is none or it has lapsed.
-  private var members: [Pane] {
+  var members: [Pane] {
+    if let frames { return panes.playable.filter { frames.members[ObjectIdentifier($0)] != nil } }
     guard let alignment, alignment.isKept else { return [] }
     return panes.playable.filter { alignment.offsets[ObjectIdentifier($0)] != nil }
   }
@@ -43,18 +72,24 @@ final class AlignmentControl {
   /// Ends the alignment if only some of its panes are about to move. Call before moving panes.
   func willMove(_ targets: [Pane]) {
     for pane in targets { pane.willMove() }
-    alignment?.keep()
+    changeOffsets { $0.keep() }
     guard !isKept(by: targets), members.contains(where: { member in targets.contains { $0 === member } }) else { return }
-    alignment?.lapse()
+    // Those aligned by frames go together again with the next common move.
+    changeOffsets { $0.lapse() }
   }
 
   func remove(_ pane: Pane) {
-    alignment?.remove(ObjectIdentifier(pane))
-    if let alignment, alignment.offsets.count < 2 { self.alignment = nil }
+    let id = ObjectIdentifier(pane)
+    if case .byFrames(let frames, let needsCheck) = state, frames.members[id] != nil {
+      state = frames.removing(id).map { .byFrames($0, needsCheck: needsCheck) } ?? .off
+    }
+    changeOffsets { $0.remove(id) }
+    if let alignment, alignment.offsets.count < 2 { state = .off }
   }
 
   /// Seek targets of the aligned panes when `leader` goes to a time; empty if `leader` is not aligned.
   func places(leader: Pane, time: MediaTime) -> [PanePlace] {
+    if let frames { return places(frames, leader: leader, time: time) }
     let members = members
     guard let reference = members.firstIndex(where: { $0 === leader }), let offsets = alignment?.offsets else { return [] }
     let states = members.map { pane in
@@ -75,21 +110,21 @@ final class AlignmentControl {
 
   /// Aligns the panes at their current positions, or releases them.
   ///
-  /// - Parameter key: The key that toggles the alignment.
+  /// - Parameter key: The key that aligns.
   /// - Returns: A message about what was done.
   func toggle(key: String?) -> TerminalText {
     // A storyboard's time restarts with each part.
     let clips = panes.playable.filter { $0.clips.story == nil }
     if alignment?.isKept == true {
-      alignment = nil
+      state = .off
       return "alignment off"
     }
     guard clips.count > 1 else { return panes.playable.count > 1 ? "a storyboard cannot be aligned" : "only one clip is open" }
-    alignment = .taken(of: clips)
+    state = .byOffsets(.taken(of: clips))
     // If panes were controlled individually, the next key would end the alignment.
     panes.steering = .all
-    let release: TerminalText = key.map { "; \($0) turns it off" } ?? ""
-    return "panes aligned at current positions" + release
+    let more: TerminalText = key.map { "; \($0) aligns them frame by frame" } ?? ""
+    return "panes aligned at current positions" + more
   }
 
   /// Moves one pane by frames and keeps its new offset, which aligns all panes if they were not.
@@ -101,22 +136,22 @@ final class AlignmentControl {
       return clips.count > 1 ? "a storyboard cannot be aligned" : "only one clip is open"
     }
     guard pane.frameRate > 0 else { return "this clip has no frame rate" }
-    if !members.contains(where: { $0 === pane }) { alignment = .taken(of: clips) }
+    if alignment == nil || !members.contains(where: { $0 === pane }) { state = .byOffsets(.taken(of: clips)) }
     guard let offset = alignment?.offsets[ObjectIdentifier(pane)] else { return "this pane is not aligned" }
     if pane.player.rate == 0 {
       // The frame's own time: a time within the frame would make the offset inexact.
       if let target = pane.player.time(steppedBy: count).flatMap({ pane.player.timing(at: $0)?.pts }) {
-        alignment?.setOffset(offset + (target - pane.place), of: ObjectIdentifier(pane))
+        changeOffsets { $0.setOffset(offset + (target - pane.place), of: ObjectIdentifier(pane)) }
         group.seek([(pane, target)])
       } else {
         // The times of frames are not known yet: the offsets follow from where the pane arrives.
         pane.player.step(byCount: count)
-        alignment = .taken(of: clips)
+        state = .byOffsets(.taken(of: clips))
         return nil
       }
     } else {
       let step = MediaTime(seconds: Double(count) / pane.frameRate, preferredTimescale: 1_000_000)
-      alignment?.setOffset(offset + step, of: ObjectIdentifier(pane))
+      changeOffsets { $0.setOffset(offset + step, of: ObjectIdentifier(pane)) }
       if let leader = members.first(where: { $0 !== pane }) {
         group.seek(places(leader: leader, time: leader.player.currentTime()))
       }
@@ -127,7 +162,7 @@ final class AlignmentControl {
   /// Updates the offsets of panes that were still stepping when the alignment began. Returns true if the offsets may have changed.
   func update() -> Bool {
     guard alignment?.state == .taking else { return false }
-    alignment = .taken(of: members)
+    state = .byOffsets(.taken(of: members))
     return true
   }
 
@@ -199,7 +234,7 @@ final class AlignmentControl {
       }
       offsets[ObjectIdentifier(pane)] = offset
     }
-    alignment = offsets.count > 1 ? Alignment(offsets: offsets) : nil
+    state = offsets.count > 1 ? .byOffsets(Alignment(offsets: offsets)) : .off
     if let leader = members.first { group.seek(places(leader: leader, time: leader.player.currentTime())) }
     return messages
   }
@@ -208,6 +243,7 @@ final class AlignmentControl {
 
   /// Text about the alignment for the status row; nil if there is none.
   var words: TerminalText? {
+    if frames != nil { return "aligned frame by frame" }
     guard let alignment, let first else { return nil }
     let apart: [TerminalText] = panes.panes.enumerated().compactMap { index, pane in
       // Omit offsets that would read as zero.

@@ -68,6 +68,7 @@ final class ChromePainter {
     drawSilence(pane, geometry)
     if let sides = pane.comparison?.sides, pane.frame != nil { drawSides(sides, geometry.box) }
     for block in pane.subtitles { draw(block) }
+    drawAbsence(pane, geometry.box)
     drawFacts(pane, geometry.body, above: screen.hasFloatingLine ? 1 : 0)
     if let story = pane.story { draw(story, over: pane.storyArea(blitter: theme.blitter)) }
     if screen.panels.showsFigures { drawFigures(geometry.body, text, screen) }
@@ -166,7 +167,7 @@ final class ChromePainter {
       width: width, played: fraction(pane.time), cached: pane.cachedRanges.compactMap(range),
       loaded: pane.loading?.loadedTimeRanges.compactMap(range) ?? [],
       marks: (pane.clip.media?.chapters ?? []).map(fraction), markers: (pane.clip.media?.markers ?? []).map(fraction),
-      loop: loop, inPoint: pane.playback.inPoint.map(fraction), outPoint: pane.playback.outPoint.map(fraction))
+      events: pane.inspected.measurement.events.map(fraction), loop: loop, inPoint: pane.playback.inPoint.map(fraction), outPoint: pane.playback.outPoint.map(fraction))
   }
 
   /// - Parameter above: Occupied rows at the bottom.

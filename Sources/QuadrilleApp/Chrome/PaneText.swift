@@ -50,6 +50,7 @@ struct PaneText {
     case .silent: marks.append(Self.silence)
     case .failed(let reason): marks.append("no sound: \(reason)")
     }
+    if let progress = pane.inspected.measurement.progress { marks.append("aligning \(Int(progress * 100))%") }
     if let comparison = pane.comparison { marks.append(comparison.words) }
     if let magnification = pane.view.magnification { marks.append(magnification) }
     if let look = pane.view.look { marks.append(look) }

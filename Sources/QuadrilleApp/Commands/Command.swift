@@ -17,6 +17,7 @@ public struct Command: Hashable, Sendable {
     case probe, scope
     case frameFacts = "frame-facts"
     case compareList = "compare-list"
+    case eventList = "event-list"
     case speedReset = "speed-reset"
     case focusNext = "focus-next"
     case focusPrevious = "focus-previous"
@@ -87,6 +88,8 @@ extension Command {
   public static let compareSwap = Command(.compareSwap)
   /// Lists the ways to compare, and their settings.
   public static let compareList = Command(.compareList)
+  /// Lists the places at which aligned clips differ in their frames.
+  public static let eventList = Command(.eventList)
   /// Moves the focused pane alone by frames and keeps that as its offset.
   public static func nudge(_ count: Int) -> Command { Command(.nudge, Double(count)) }
   /// Votes for the focused pane in a blind test.

@@ -5,9 +5,8 @@ extension CommandTable {
     .focusPrevious: .panes { workspace, _ in workspace.focus(.previous) },
     .focus: .panes { workspace, number in workspace.focus(.index(Int(number) - 1)) },
     .link: .panes { workspace, _ in workspace.toggleSteering() },
-    .align: .panes { workspace, _ in
-      workspace.say(workspace.alignment.toggle(key: workspace.options.keys.keys(for: .align).first))
-    },
+    .align: .panes { workspace, _ in workspace.toggleAlignment() },
+    .eventList: .panes { workspace, _ in workspace.toggleEvents() },
     .zoom: .panes { workspace, _ in
       guard workspace.panes.panes.count > 1 else { return }
       workspace.screen.layout.isZoomed.toggle()

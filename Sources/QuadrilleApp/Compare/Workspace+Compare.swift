@@ -32,6 +32,7 @@ extension Workspace {
   func begin(_ settings: CompareSettings, in pane: Pane, with reference: Pane) {
     let comparison = Comparison(pane, with: reference, settings) { [wakeup = resources.wakeup] in wakeup.signal() }
     pane.view.comparison = comparison
+    updatePartners()
     updateLayout()
     sayComparison(comparison)
   }

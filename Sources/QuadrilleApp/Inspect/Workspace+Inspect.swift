@@ -109,12 +109,12 @@ extension ChromePainter {
 
   /// Draws the facts of a frame at the bottom of a pane, and the packets around above them.
   func drawFacts(_ pane: PaneModel, _ body: CellRect, above: Int) {
-    guard let facts = pane.facts, body.height > above + 3 else { return }
+    guard let facts = pane.inspected.facts, body.height > above + 3 else { return }
     let row = body.maxY - above - 1
     let text = facts.truncated(to: body.width - 2)
     base.fill(CellRect(x: body.x, y: row, width: text.columns + 2, height: 1), theme.panel)
     base.put(text, row: row, column: body.x + 1, style: theme.panel)
-    guard let strip = pane.packets else { return }
+    guard let strip = pane.inspected.packets else { return }
     for (i, bar) in strip.bars.prefix(body.width).enumerated() {
       let step = min(7, max(0, Int((bar.height * 8).rounded(.up)) - 1))
       let glyph: TerminalText = theme.glyphSet == .ascii ? (bar.type.map { "\($0.rawValue)" } ?? ".") : Self.eighths[step]

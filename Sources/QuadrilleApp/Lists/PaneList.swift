@@ -8,6 +8,8 @@ enum PaneList: Equatable, Sendable {
   case clips
   /// The ways to compare two clips in the pane.
   case comparison
+  /// Places at which aligned clips differ in their frames.
+  case events
 
   /// The action of a row.
   enum Action: Equatable, Sendable {
@@ -35,6 +37,7 @@ enum PaneList: Equatable, Sendable {
     case .tracks: "tracks"
     case .clips: "clips"
     case .comparison: "compare"
+    case .events: "events"
     }
   }
 
@@ -45,6 +48,7 @@ enum PaneList: Equatable, Sendable {
     case .tracks: .trackList
     case .clips: .clipList
     case .comparison: .compareList
+    case .events: .eventList
     }
   }
 
@@ -55,6 +59,7 @@ enum PaneList: Equatable, Sendable {
     case .tracks: "this clip has no tracks"
     case .clips: "this pane has only one clip"
     case .comparison: "nothing to compare"
+    case .events: "this clip is not aligned"
     }
   }
 
@@ -64,6 +69,7 @@ enum PaneList: Equatable, Sendable {
     case .chapters: Self.chapters(pane.clip.chapters, at: pane.player.currentTime())
     case .tracks: Self.tracks(pane.clip.facts, video: pane.chosenVideo, sound: pane.sound, pane.subtitles)
     case .clips: pane.clips.list.hasSeveral ? Self.clips(pane.clips.list) : Entries([])
+    case .events: Self.events(pane.view.measurement, at: pane.player.currentTime())
     case .comparison: Self.comparison(
       pane.view.comparison, pane.view.look, filmGrain: pane.canOmitFilmGrain ? !pane.session.omitsFilmGrain : nil)
     }
@@ -124,6 +130,20 @@ enum PaneList: Equatable, Sendable {
       Entry(row: .init(text: choice.words), action: .compare(choice.action))
     }
     return headed("Mode", [alone] + modes) + headed("Settings (enter changes)", rows) + frames
+  }
+
+  /// The result of the alignment, and the events in their order.
+  static func events(_ measurement: PaneMeasurement?, at time: MediaTime) -> Entries {
+    guard let measurement else { return Entries([]) }
+    let events = measurement.events
+    let current = events.lastIndex { $0.time <= time }
+    let rows = Entries(count: events.count, current: current) { index in
+      let event = events[index]
+      return Entry(
+        row: .init(text: "\(event.time.placeText)  \(event.words)", kind: index == current ? .current : .choice), action: .go(event.time))
+    }
+    let note = events.isEmpty ? "no frame is missing or repeated" : measurement.summary
+    return Entries([Entry(row: .init(text: note, kind: .note))]) + rows
   }
 
   private static func headed(_ heading: TerminalText, _ rows: Entries) -> Entries {

@@ -10,7 +10,7 @@ extension Workspace {
     guard let focused = panes.focused, focused.error == nil || list == .clips else { return }
     let entries = list.entries(of: focused)
     guard !entries.isEmpty else {
-      return say(list == .clips ? list.absence : focused.unknownTracks ?? list.absence)
+      return say(list == .clips || list == .events ? list.absence : focused.unknownTracks ?? list.absence)
     }
     let current = entries.current ?? entries.firstIndex { $0.action != nil } ?? 0
     panels.list = Panels.OpenList(kind: list, selected: current)

@@ -23,9 +23,9 @@ extension Pane {
     (model.view.scope, model.view.look) = (view.scope?.rect, view.look.words)
     // Sizes and quantizers would tell the clips of a blind test apart.
     let facts = clips.list.alias == nil ? facts : .none
-    if facts != .none { model.facts = player.displayedFrameFacts?.words ?? "no facts" }
+    if facts != .none { model.inspected.facts = player.displayedFrameFacts?.words ?? "no facts" }
     if facts == .strip, let width = geometry?.body.width {
-      model.packets = PacketStrip(
+      model.inspected.packets = PacketStrip(
         player.packetFacts(around: now.displayedTiming?.pts ?? now.currentTime, limit: width), number: now.displayedTiming?.number)
     }
     if let comparison = view.comparison {

@@ -122,6 +122,15 @@ struct PaneModel: Equatable, Sendable {
     var behind = 0.0
   }
 
+  /// What is said about frames besides the frames themselves.
+  struct Inspected: Equatable, Sendable {
+    /// Facts of the displayed frame, if requested.
+    var facts: TerminalText?
+    /// The packets of the frames around, if requested.
+    var packets: PacketStrip?
+    var measurement = MeasurementModel()
+  }
+
   /// Two clips in the pane.
   struct Comparison: Equatable, Sendable {
     /// Labels of the sides of the frame.
@@ -159,10 +168,7 @@ struct PaneModel: Equatable, Sendable {
   var notice: Notice?
   /// The available choices of a story.
   var story: StoryPanel?
-  /// Facts of the displayed frame, if requested.
-  var facts: TerminalText?
-  /// The packets of the frames around, if requested.
-  var packets: PacketStrip?
+  var inspected = Inspected()
   /// Statistics; nil if not requested.
   var figures: PaneFigures?
 }

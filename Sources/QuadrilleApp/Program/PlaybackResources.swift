@@ -1,3 +1,4 @@
+import Measuring
 import Playback
 
 /// Resources shared by all players of a run, and their only factory.
@@ -13,6 +14,8 @@ final class PlaybackResources {
   private let decoderThreads: Int
   /// Store of the clip indexes.
   private let indexFolder: String?
+  /// Store of the signatures of clips.
+  private let signatureFolder: String?
   private let network: Network
   private let maxBitRate: Double
 
@@ -25,7 +28,7 @@ final class PlaybackResources {
   ///   - soundDelays: Path of the delays of sound devices.
   /// - Throws: `ProgramError`.
   init(
-    threads: Int?, paneCount: Int, indexFolder: String?, network: Network = Network(), maxBitRate: Double = 0, playsSound: Bool = false,
+    threads: Int?, paneCount: Int, indexFolder: String?, signatureFolder: String? = nil, network: Network = Network(), maxBitRate: Double = 0, playsSound: Bool = false,
     soundDelays: String? = nil
   ) throws {
     self.soundDelays = SoundDelays(path: playsSound ? soundDelays : nil)
@@ -33,6 +36,7 @@ final class PlaybackResources {
     self.wakeup = wakeup
     files = FileWatch { wakeup.signal() }
     self.indexFolder = indexFolder
+    self.signatureFolder = signatureFolder
     self.network = network
     self.maxBitRate = maxBitRate
     let budget = ThreadBudget(total: threads ?? SystemResources.processorCount, panes: max(1, paneCount))
@@ -42,6 +46,10 @@ final class PlaybackResources {
   }
 
   deinit { files.close() }
+
+  func makeMeasuring() -> MeasuringControl {
+    MeasuringControl(store: signatureFolder.map(SignatureStore.init), network: network)
+  }
 
   func makePlayer(_ options: PlayOptions) -> Player {
     let player = Player(context: context, decoderThreads: decoderThreads)

@@ -28,6 +28,7 @@ public final class PlayerProgram {
     record = try RunRecord(options, at: clock.now)
     resources = try PlaybackResources(
       threads: options.resources.threads, paneCount: options.clips.count, indexFolder: UserFolders.index(environment),
+      signatureFolder: UserFolders.signatures(environment),
       network: Network(certificateFile: options.resources.certificateFile, userAgent: options.resources.userAgent),
       maxBitRate: options.resources.maxBitRate, playsSound: options.sound.panes != .off && !options.isUntimed,
       soundDelays: UserFolders.soundDelays(environment))

@@ -1,5 +1,5 @@
 /// The program's files in the user's folders.
-enum UserFolders {
+public enum UserFolders {
   /// Path of the settings file; nil if there is no home folder.
   static func settings(_ environment: [String: String]) -> String? {
     path("settings.yaml", "XDG_CONFIG_HOME", orInHome: ".config", environment)
@@ -8,6 +8,11 @@ enum UserFolders {
   /// Folder of the clip indexes; nil if there is no home folder.
   static func index(_ environment: [String: String]) -> String? {
     path("index", "XDG_CACHE_HOME", orInHome: ".cache", environment)
+  }
+
+  /// Folder of the signatures of clips that were compared; nil if there is no home folder.
+  public static func signatures(_ environment: [String: String]) -> String? {
+    path("signatures", "XDG_CACHE_HOME", orInHome: ".cache", environment)
   }
 
   /// Path of the input history; nil if there is no home folder.

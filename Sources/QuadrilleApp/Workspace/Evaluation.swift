@@ -3,6 +3,8 @@ struct Evaluation {
   var inspection = Inspection()
   /// The pane that others are compared with; nil for the first.
   var reference: Pane?
+  /// The panes compared frame by frame.
+  let measuring: MeasuringControl
   /// The settings of the next comparison.
   var compareSettings = CompareSettings()
   /// The comparison to begin when the clips are open.
@@ -11,4 +13,6 @@ struct Evaluation {
   var blindTest: BlindTest?
   /// The session still to be restored when the clips are open.
   var unrestored: SessionDocument?
+
+  init(_ measuring: MeasuringControl) { self.measuring = measuring }
 }

@@ -83,6 +83,7 @@ extension Workspace {
   /// Removes all references to the clip that a pane has shown.
   func forgetClip(of pane: Pane) {
     movies.requests.removeAll { $0.pane === pane }
+    forgetMeasurement(of: pane)
     alignment.remove(pane)
     if search?.pane === pane { endSearch() }
   }

@@ -16,7 +16,8 @@ final class Workspace {
   let movies: MovieControl
   let record: RunRecord
   var panels = Panels()
-  var evaluation = Evaluation()
+  var evaluation: Evaluation
+  var measuring: MeasuringControl { evaluation.measuring }
   /// Clips being opened that have no pane yet; their panes are added in the order of the requests.
   var openings: [ClipOpening] = []
   /// The search whose matches can be visited.
@@ -63,6 +64,7 @@ final class Workspace {
     saves = Saves(frames: PendingSaves { wakeup.signal() }, stories: StorySaving { wakeup.signal() })
     let assetOptions = resources.assetOptions(options.languages)
     movies = MovieControl(makeAsset: { .named($0, options: assetOptions) }, wake: { wakeup.signal() })
+    evaluation = Evaluation(resources.makeMeasuring())
     panels.showsFigures = options.view.showsInfo
     evaluation.requestedComparison = options.view.comparison
     evaluation.unrestored = options.evaluation.session
@@ -167,6 +169,7 @@ final class Workspace {
     }
     waitForCompared()
     if alignment.update() { chrome.invalidate() }
+    updateMeasuring()
     if let messages = alignment.fulfilRequest() {
       for message in messages { say(message, seconds: 8) }
       beginPlaying()
@@ -296,6 +299,7 @@ final class Workspace {
       number: index + 1, isFocused: pane === panes.focused, offset: alignment.offset(of: pane), facts: evaluation.inspection.facts,
       blitter: screen.metrics.blitter, withFigures: withFigures)
     model.playback.sound = soundMark(of: pane, index: index)
+    model.inspected.measurement = measurementModel(of: pane)
     return model
   }
 

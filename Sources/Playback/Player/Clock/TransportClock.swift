@@ -327,9 +327,11 @@ struct TransportClock: ReadableClock {
     timebase.set(media: max(0, media), host: host, rate: timebase.rate)
   }
 
-  /// Moves the running clock forward, past what is not shown.
-  mutating func skip(_ nanoseconds: HostTime, at host: HostTime) {
+  /// Shifts the running clock, without a jump: frames that it skips are not shown, and those that it returns to are not shown
+  /// again.
+  mutating func shift(by nanoseconds: Int64, at host: HostTime) {
     notePlayed(to: host)
+    exactTime = nil
     timebase.set(media: timebase.media(at: host).saturatingAdd(nanoseconds), host: host, rate: timebase.rate)
   }
 

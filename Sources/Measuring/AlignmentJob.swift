@@ -1,0 +1,114 @@
+import Alignment
+import DecodePool
+import Playback
+
+/// Aligns clips with a reference on a thread of its own, at a low priority, one after the other. Safe from any thread.
+///
+/// Ends early when it is released.
+package final class AlignmentJob: Sendable {
+  /// The state of one candidate.
+  package enum Progress: Sendable {
+    /// - Parameter fraction: the share that is done, 0…1.
+    case underway(fraction: Double)
+    case done(AlignedClip)
+    /// - Parameter path: the clip that cannot be read.
+    case failed(path: String, PlaybackError)
+  }
+
+  private struct State {
+    var progress: [Progress]
+    var isCancelled = false
+  }
+
+  /// What reading a clip takes, of aligning it.
+  private static let readingShare = 0.9
+  /// Frames between two reports.
+  private static let reportInterval = 32
+
+  private let state: Monitor<State>
+
+  /// - Parameters:
+  ///   - reference: the path of the reference.
+  ///   - candidates: the paths of the others.
+  ///   - frameCounts: the expected number of frames of each, the reference first; 0 if unknown.
+  ///   - store: the signatures made earlier, and to come.
+  ///   - wake: called from any thread when there is news.
+  package init(
+    reference: String, candidates: [String], frameCounts: [Int], store: SignatureStore?, network: Network?,
+    startThread: ThreadStarter = detachThread, wake: @escaping @Sendable () -> Void
+  ) {
+    let state = Monitor(State(progress: candidates.map { _ in .underway(fraction: 0) }))
+    self.state = state
+    do throws(ThreadError) {
+      try startThread {
+        lowerThreadPriority()
+        Worker(state: state, store: store, network: network, wake: wake).run(reference, candidates, frameCounts)
+      }
+    } catch {
+      let failure = PlaybackError(.system, "cannot start a thread: \(error.reason)")
+      state.withLock { $0.progress = $0.progress.map { _ in .failed(path: reference, failure) } }
+      wake()
+    }
+  }
+
+  deinit { state.withLock { $0.isCancelled = true } }
+
+  /// The state of each candidate, in their order.
+  package var progress: [Progress] { state.withLock { $0.progress } }
+
+  /// The thread's part of the job.
+  private struct Worker {
+    let state: Monitor<State>
+    let store: SignatureStore?
+    let network: Network?
+    let wake: @Sendable () -> Void
+
+    private struct Cancelled: Error {}
+
+    func run(_ reference: String, _ candidates: [String], _ frameCounts: [Int]) {
+      let share = AlignmentJob.readingShare / 2
+      do {
+        let first = try signatures(of: reference, frameCounts.first ?? 0) { fraction in
+          for index in candidates.indices { try report(.underway(fraction: share * fraction), of: index) }
+        }
+        for (index, candidate) in candidates.enumerated() {
+          do {
+            let second = try signatures(of: candidate, frameCounts.dropFirst(index + 1).first ?? 0) {
+              try report(.underway(fraction: share + share * $0), of: index)
+            }
+            let map = try Aligner.align(
+              reference: first, candidate: second,
+              progress: { fraction in
+                try? report(.underway(fraction: AlignmentJob.readingShare + (1 - AlignmentJob.readingShare) * fraction), of: index)
+              }, isCancelled: { state.withLock { $0.isCancelled } })
+            try report(.done(AlignedClip(map: map, referenceTimes: first.times, candidateTimes: second.times)), of: index)
+          } catch let error as PlaybackError {
+            try report(.failed(path: candidate, error), of: index)
+          }
+        }
+      } catch let error as PlaybackError {
+        for index in candidates.indices { try? report(.failed(path: reference, error), of: index) }
+      } catch {
+        // Cancelled: nobody is interested.
+      }
+    }
+
+    private func signatures(of path: String, _ count: Int, progress: (Double) throws -> Void) throws -> SignatureSequence {
+      let frames = try SequentialFrames(path: path, threads: 1, network: network)
+      return try SignaturePass.signatures(of: frames, path: path, store: store) { done in
+        guard done % AlignmentJob.reportInterval == 0 else { return }
+        try progress(count > 0 ? min(1, Double(done) / Double(count)) : 0)
+      }
+    }
+
+    /// - Throws: if the job has been cancelled.
+    private func report(_ progress: Progress, of index: Int) throws {
+      let isCancelled = state.withLock { state in
+        state.progress[index] = progress
+        return state.isCancelled
+      }
+      if isCancelled { throw Cancelled() }
+      wake()
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import Measuring
+import Playback
+
+/// The comparison of panes with a reference, frame by frame. Screen thread only.
+final class MeasuringControl {
+  /// Something to do as soon as the clips are aligned.
+  enum Wish {
+    case none
+    case listEvents
+  }
+
+  /// The work on a set of panes.
+  struct Work {
+    let job: AlignmentJob
+    let reference: Pane
+    let candidates: [Pane]
+    var wish: Wish
+  }
+
+  /// The stage that the comparison has reached.
+  enum Stage {
+    case idle
+    case aligning(Work)
+    case aligned(reference: Pane, candidates: [Pane])
+  }
+
+  private(set) var stage = Stage.idle
+  private let store: SignatureStore?
+  private let network: Network?
+
+  init(store: SignatureStore?, network: Network?) { (self.store, self.network) = (store, network) }
+
+  /// Begins to align panes with a reference, which takes a while.
+  func align(_ candidates: [Pane], with reference: Pane, wish: Wish, wake: @escaping @Sendable () -> Void) {
+    stop()
+    let job = AlignmentJob(
+      reference: reference.path, candidates: candidates.map(\.path),
+      frameCounts: ([reference] + candidates).map { $0.approximateFrameCount(in: $0.length) ?? 0 }, store: store, network: network,
+      wake: wake)
+    stage = .aligning(Work(job: job, reference: reference, candidates: candidates, wish: wish))
+  }
+
+  /// Sets what to do once the clips are aligned.
+  func wish(_ wish: Wish) {
+    guard case .aligning(var work) = stage else { return }
+    work.wish = wish
+    stage = .aligning(work)
+  }
+
+  /// Forgets all findings.
+  func stop() {
+    if case .aligned(let reference, let candidates) = stage { for pane in [reference] + candidates { pane.view.measurement = nil } }
+    stage = .idle
+  }
+
+  /// Notes that the clips are aligned.
+  func didAlign(_ candidates: [Pane], with reference: Pane) { stage = .aligned(reference: reference, candidates: candidates) }
+
+  /// Returns true if a pane's clip is being compared.
+  func concerns(_ pane: Pane) -> Bool {
+    switch stage {
+    case .idle: false
+    case .aligning(let work): work.reference === pane || work.candidates.contains { $0 === pane }
+    case .aligned(let reference, let candidates): reference === pane || candidates.contains { $0 === pane }
+    }
+  }
+
+  /// The share of the alignment of a pane that is done, 0…1; nil if it is not being aligned.
+  func progress(of pane: Pane) -> Double? {
+    guard case .aligning(let work) = stage, let index = work.candidates.firstIndex(where: { $0 === pane }),
+      case .underway(let fraction) = work.job.progress[index]
+    else { return nil }
+    return fraction
+  }
+}

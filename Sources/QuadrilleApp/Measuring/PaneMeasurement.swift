@@ -1,0 +1,74 @@
+import Alignment
+import Measuring
+import Playback
+import Terminal
+
+/// The findings about a pane's clip: a value without a player.
+struct PaneMeasurement {
+  /// A place at which the clips differ in their frames.
+  struct Event: Equatable {
+    var time: MediaTime
+    var words: TerminalText
+  }
+
+  /// The result of the alignment in a line.
+  var summary: TerminalText
+  /// In their order.
+  var events: [Event]
+  /// The aligned clip; nil for the reference.
+  var clip: AlignedClip?
+
+  /// The findings about a candidate.
+  init(candidate clip: AlignedClip) {
+    self.clip = clip
+    summary = Self.summary(clip.map)
+    events = clip.map.events.map { event in
+      Event(time: Self.time(of: event.candidate.lowerBound, in: clip.candidate.times), words: event.words)
+    }
+  }
+
+  /// The findings about the reference.
+  ///
+  /// - Parameter candidates: those aligned with it, with the numbers of their panes.
+  init(reference candidates: [(number: Int, clip: AlignedClip)]) {
+    summary = candidates.count == 1 ? "reference of pane \(candidates[0].number)" : "reference of \(candidates.count) panes"
+    events = candidates.flatMap { number, clip in
+      clip.map.events.map { event in
+        let pane: TerminalText = candidates.count > 1 ? "pane \(number)  " : ""
+        return Event(time: Self.time(of: event.reference.lowerBound, in: clip.reference.times), words: pane + event.words)
+      }
+    }.sorted { $0.time < $1.time }
+  }
+
+  private static func time(of frame: Int, in times: [Int64]) -> MediaTime {
+    guard let last = times.indices.last else { return .zero }
+    return max(.zero, MediaTime(nanoseconds: times[min(max(0, frame), last)]))
+  }
+
+  private static func summary(_ map: AlignmentMap) -> TerminalText {
+    if map.verdict == .unrelated { return "the clips have nothing in common" }
+    let sure = map.frames.count { $0.reference != nil && $0.isSure }
+    var words: TerminalText = "\(map.pairCount) of \(map.frames.count) frames matched, \(sure) for sure"
+    if let first = map.frames.firstIndex(where: { $0.reference != nil }), let reference = map.frames[first].reference, reference != first {
+      words += "; #\(first) is #\(reference) of the reference"
+    }
+    return map.verdict == .ambiguous ? words + "; ambiguous: too little moves" : words
+  }
+}
+
+extension AlignmentEvent {
+  /// The frames concerned and what became of them.
+  var words: TerminalText {
+    func frames(_ range: Range<Int>) -> TerminalText {
+      range.count == 1 ? "#\(range.lowerBound)" : "#\(range.lowerBound)–#\(range.upperBound - 1)"
+    }
+    let doubt: TerminalText = confidence < 0.5 ? "?" : ""
+    let name: TerminalText = "\(kind.rawValue)" + doubt
+    switch kind {
+    case .dropped, .removed: return name + "  \(frames(reference)) of the reference, before #\(candidate.lowerBound)"
+    case .repeated, .frozen: return name + "  \(frames(candidate)), #\(reference.lowerBound) of the reference"
+    case .inserted: return name + "  \(frames(candidate))"
+    case .swapped: return name + "  goes back to #\(reference.lowerBound) of the reference at #\(candidate.lowerBound)"
+    }
+  }
+}
