@@ -186,7 +186,7 @@ public struct ComparedClip: Hashable, Sendable, Codable {
 }
 
 /// The meters of one comparison, all for the reference's format.
-private final class PairMeters {
+final class PairMeters {
   let format: MeasuredFormat
   private let fidelity: FidelityMeter?
   private let multiScaleSSIM: MultiScaleSSIMMeter?
@@ -214,6 +214,13 @@ private final class PairMeters {
 
   /// The VMAF of all pairs, in their order; none if it is not measured.
   func finish() throws -> [Double] { try orPlaybackError { try vmaf?.finish() ?? [] } }
+
+  /// Takes a frame of the reference that is not measured but comes before one that is.
+  func skip(_ reference: DecodedFrame, number: Int) throws {
+    let frame = try format.frame(reference)
+    if let xpsnr, let planes = MetricFrame(frame) { try xpsnr.skip(reference: planes) }
+    last = number
+  }
 
   func score(
     _ frames: (reference: DecodedFrame, candidate: DecodedFrame), _ pair: (candidate: Int, reference: Int), time: Int64

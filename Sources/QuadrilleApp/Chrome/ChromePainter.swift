@@ -69,10 +69,12 @@ final class ChromePainter {
     if let sides = pane.comparison?.sides, pane.frame != nil { drawSides(sides, geometry.box) }
     for block in pane.subtitles { draw(block) }
     drawAbsence(pane, geometry.box)
-    drawFacts(pane, geometry.body, above: screen.hasFloatingLine ? 1 : 0)
+    let floating = screen.hasFloatingLine ? 1 : 0
+    let above = floating + drawScores(pane, geometry.body, above: floating)
+    drawFacts(pane, geometry.body, above: above)
     if let story = pane.story { draw(story, over: pane.storyArea(blitter: theme.blitter)) }
     if screen.panels.showsFigures { drawFigures(geometry.body, text, screen) }
-    if let notice = pane.notice { drawNotice(geometry.body, notice, above: screen.hasFloatingLine ? 1 : 0) }
+    if let notice = pane.notice { drawNotice(geometry.body, notice, above: above) }
   }
 
   private func drawTitle(

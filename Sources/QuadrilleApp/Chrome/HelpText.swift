@@ -84,6 +84,7 @@ struct HelpText {
       entry("swap sides · next clip", (.compareSwap, "swap sides"), (.compareNext, "compare the next clip")),
       entry("make it the reference", (.reference, "make it the reference")),
       entry("other ways, settings", (.compareList, "other ways, settings")),
+      entry("metric: PSNR, SSIM, XPSNR", (.metric, "metric: PSNR, SSIM, XPSNR")),
       entry("dropped frames, events", (.eventList, "dropped frames, events")),
       entry("pixel values", (.probe, "pixel values")),
       entry("frame facts, packets", (.frameFacts, "frame facts, packets")),

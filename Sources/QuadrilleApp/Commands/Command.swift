@@ -18,6 +18,7 @@ public struct Command: Hashable, Sendable {
     case frameFacts = "frame-facts"
     case compareList = "compare-list"
     case eventList = "event-list"
+    case metric
     case speedReset = "speed-reset"
     case focusNext = "focus-next"
     case focusPrevious = "focus-previous"
@@ -88,6 +89,8 @@ extension Command {
   public static let compareSwap = Command(.compareSwap)
   /// Lists the ways to compare, and their settings.
   public static let compareList = Command(.compareList)
+  /// Shows the next metric of aligned clips, or none.
+  public static let metric = Command(.metric)
   /// Lists the places at which aligned clips differ in their frames.
   public static let eventList = Command(.eventList)
   /// Moves the focused pane alone by frames and keeps that as its offset.

@@ -6,6 +6,7 @@ extension CommandTable {
     .focus: .panes { workspace, number in workspace.focus(.index(Int(number) - 1)) },
     .link: .panes { workspace, _ in workspace.toggleSteering() },
     .align: .panes { workspace, _ in workspace.toggleAlignment() },
+    .metric: .panes { workspace, _ in workspace.cycleMetric() },
     .eventList: .panes { workspace, _ in workspace.toggleEvents() },
     .zoom: .panes { workspace, _ in
       guard workspace.panes.panes.count > 1 else { return }

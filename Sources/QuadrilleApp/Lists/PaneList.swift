@@ -142,8 +142,21 @@ enum PaneList: Equatable, Sendable {
       return Entry(
         row: .init(text: "\(event.time.placeText)  \(event.words)", kind: index == current ? .current : .choice), action: .go(event.time))
     }
-    let note = events.isEmpty ? "no frame is missing or repeated" : measurement.summary
-    return Entries([Entry(row: .init(text: note, kind: .note))]) + rows
+    let note = events.isEmpty ? measurement.summary + "; no events" : measurement.summary
+    let all = Entries([Entry(row: .init(text: note, kind: .note))]) + rows
+    return measurement.scores.map { all + worst($0) } ?? all
+  }
+
+  /// The worst frames in the metric shown, the worst first.
+  private static func worst(_ scores: PaneScores) -> Entries {
+    let metric = scores.metric
+    let rows = (scores.snapshot.figures?.summary.worst ?? []).map { pair in
+      let time = scores.time(of: pair.candidate)
+      return Entry(
+        row: .init(text: "\(time.placeText)  \(pair[metric].map(metric.text) ?? "")  #\(pair.candidate), #\(pair.reference) of the reference"),
+        action: .go(time))
+    }
+    return headed("Worst frames (\(metric.title))", rows)
   }
 
   private static func headed(_ heading: TerminalText, _ rows: Entries) -> Entries {

@@ -25,10 +25,26 @@ final class MeasuringControl {
   }
 
   private(set) var stage = Stage.idle
+  /// The metric to show; nil for none.
+  var metric: Metric?
   private let store: SignatureStore?
+  private let scoreStore: ScoreStore?
   private let network: Network?
 
-  init(store: SignatureStore?, network: Network?) { (self.store, self.network) = (store, network) }
+  /// - Parameter folder: the place of signatures and scores; nil to keep none.
+  init(folder: String?, network: Network?) {
+    (store, scoreStore) = (folder.map(SignatureStore.init), folder.map(ScoreStore.init))
+    self.network = network
+  }
+
+  /// Begins to measure an aligned pane.
+  func makeScores(
+    _ metric: Metric, of pane: Pane, _ clip: AlignedClip, reference: Pane, wake: @escaping @Sendable () -> Void
+  ) -> ScoreJob {
+    let clips = ScoreJob.Clips(reference: reference.path, candidate: pane.path, aligned: clip, network: network)
+    let playhead = pane.player.currentTime().nanoseconds.flatMap(clip.candidate.frame(at:)) ?? 0
+    return ScoreJob(metric, of: clips, from: playhead, store: scoreStore, wake: wake)
+  }
 
   /// Begins to align panes with a reference, which takes a while.
   func align(_ candidates: [Pane], with reference: Pane, wish: Wish, wake: @escaping @Sendable () -> Void) {

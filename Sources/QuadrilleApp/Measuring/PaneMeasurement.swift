@@ -17,6 +17,8 @@ struct PaneMeasurement {
   var events: [Event]
   /// The aligned clip; nil for the reference.
   var clip: AlignedClip?
+  /// The metric shown; nil for none.
+  var scores: PaneScores?
 
   /// The findings about a candidate.
   init(candidate clip: AlignedClip) {

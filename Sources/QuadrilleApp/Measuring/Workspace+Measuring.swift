@@ -14,6 +14,7 @@ extension Workspace {
 
   private func releaseFrames(_ words: TerminalText) {
     measuring.stop()
+    measuring.metric = nil
     alignment.follow(nil)
     updatePartners()
     say(words)
@@ -52,6 +53,7 @@ extension Workspace {
   /// Takes up the results of the alignment.
   func updateMeasuring() {
     alignment.followFrames()
+    updateScores()
     guard case .aligning(let work) = measuring.stage else { return }
     chrome.invalidate()
     let progress = work.job.progress
@@ -80,6 +82,7 @@ extension Workspace {
     reference.view.measurement = PaneMeasurement(
       reference: clips.map { (number: (panes.index(of: $0.pane) ?? 0) + 1, clip: $0.clip) })
     measuring.didAlign(clips.map(\.pane), with: reference)
+    beginScores()
     updatePartners()
     chrome.invalidateAtOnce()
   }

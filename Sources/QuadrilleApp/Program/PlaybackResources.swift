@@ -1,4 +1,3 @@
-import Measuring
 import Playback
 
 /// Resources shared by all players of a run, and their only factory.
@@ -48,7 +47,7 @@ final class PlaybackResources {
   deinit { files.close() }
 
   func makeMeasuring() -> MeasuringControl {
-    MeasuringControl(store: signatureFolder.map(SignatureStore.init), network: network)
+    MeasuringControl(folder: signatureFolder, network: network)
   }
 
   func makePlayer(_ options: PlayOptions) -> Player {

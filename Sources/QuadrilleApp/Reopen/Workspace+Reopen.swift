@@ -16,6 +16,7 @@ extension Workspace {
 
   private func reopen(_ pane: Pane, at time: MediaTime? = nil) {
     resources.files.didReopen(pane.path)
+    forgetMeasurement(of: pane)
     pane.replace(with: resources.makeAsset(pane.clips.list.clip, options.languages), at: time ?? pane.player.currentTime())
     updateLayout()
   }

@@ -47,6 +47,7 @@ extension Workspace {
       chrome.invalidateAtOnce()
       if steerSearch(stroke) { return nil }
     }
+    if steerScores(stroke) { return nil }
     if steerStory(stroke) || steerMagnified(stroke) || steerComparison(stroke) { return nil }
     if stroke.key == .escape, panels.showsFigures {
       panels.showsFigures = false

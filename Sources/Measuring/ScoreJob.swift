@@ -1,0 +1,167 @@
+import DecodePool
+import Libav
+import Playback
+
+/// Measures the matched frames of a pair of clips on a thread of its own, at a low priority, from the playhead on. Safe from any
+/// thread.
+///
+/// What was measured earlier is taken from a store. Ends when it is released; what it has measured is then in the store.
+package final class ScoreJob: Sendable {
+  /// What is known at one moment.
+  package struct Snapshot: Sendable {
+    package var table: ScoreTable
+    package var figures: ScoreFigures?
+    /// The reason that nothing more is measured; nil if there is none.
+    package var failure: PlaybackError?
+    /// Changes with everything else.
+    package var revision = 0
+  }
+
+  /// A pair of clips.
+  package struct Clips: Sendable {
+    let reference: String
+    let candidate: String
+    let aligned: AlignedClip
+    let network: Network?
+
+    package init(reference: String, candidate: String, aligned: AlignedClip, network: Network?) {
+      (self.reference, self.candidate, self.aligned, self.network) = (reference, candidate, aligned, network)
+    }
+  }
+
+  private struct State {
+    var snapshot: Snapshot
+    var playhead: Int
+    var isCancelled = false
+  }
+
+  private let state: Monitor<State>
+
+  /// - Parameters:
+  ///   - playhead: the candidate's frame to begin with.
+  ///   - wake: called from any thread when there is news.
+  package init(
+    _ metric: Metric, of clips: Clips, from playhead: Int, store: ScoreStore?, startThread: ThreadStarter = detachThread,
+    wake: @escaping @Sendable () -> Void
+  ) {
+    let state = Monitor(State(snapshot: Snapshot(table: ScoreTable(metric, clips.aligned)), playhead: playhead))
+    self.state = state
+    do throws(ThreadError) {
+      try startThread {
+        lowerThreadPriority()
+        Worker(state: state, clips: clips, store: store, wake: wake).run()
+      }
+    } catch {
+      let failure = PlaybackError(.system, "cannot start a thread: \(error.reason)")
+      state.withLock { $0.snapshot.failure = failure }
+      wake()
+    }
+  }
+
+  deinit { state.withLock { $0.isCancelled = true } }
+
+  /// What is known now.
+  package var snapshot: Snapshot { state.withLock { $0.snapshot } }
+
+  /// Changes with the snapshot.
+  package var revision: Int { state.withLock { $0.snapshot.revision } }
+
+  /// Measures from a frame of the candidate on, and what is left of the others afterwards.
+  package func go(to playhead: Int) { state.withLock { $0.playhead = playhead } }
+
+  /// The thread's part of the job.
+  private struct Worker {
+    let state: Monitor<State>
+    let clips: Clips
+    let store: ScoreStore?
+    let wake: @Sendable () -> Void
+
+    /// Frames measured between two reports.
+    private static let reportInterval = 16
+    /// The time between two computations of the clip's figures, at least and as a multiple of what one takes.
+    private static let figuresInterval = Duration.milliseconds(300)
+    private static let figuresFactor = 20.0
+    /// Frames before a run that XPSNR takes into account.
+    private static let history = 2
+
+    func run() {
+      let (metric, count) = state.withLock { ($0.snapshot.table.metric, $0.snapshot.table.values.count) }
+      let key = store == nil ? nil : ScoreStore.Key(
+        reference: clips.reference, candidate: clips.candidate, metric: metric, partners: clips.aligned.candidate.numbers)
+      var table = ScoreTable(metric, clips.aligned, values: store.flatMap { store in key.flatMap { store.load($0, count: count) } })
+      let known = table.measuredCount
+      do {
+        try measure(&table)
+      } catch {
+        let failure = (error as? ComparisonError)?.error ?? error as? PlaybackError ?? PlaybackError(.damaged, "has frames that cannot be measured")
+        report(table, failure: failure)
+      }
+      if let store, let key, table.measuredCount > known { store.save(table.values, key) }
+    }
+
+    private func measure(_ table: inout ScoreTable) throws {
+      var schedule = (next: ContinuousClock.now, unreported: 0)
+      report(table)
+      guard table.next(from: 0) != nil else { return }
+      let reference = try cursor(clips.reference, clips.aligned.reference), candidate = try cursor(clips.candidate, clips.aligned.candidate)
+      var meters: PairMeters?
+      var last: Int?
+      while let frame = nextFrame(table), let partner = table.partners[frame] {
+        if meters == nil || last.map({ $0 + 1 != frame }) ?? true {
+          meters = try begin(table.metric, before: frame, table.partners, reference)
+        }
+        last = frame
+        guard let meters, let one = try reference.frame(partner), let other = try candidate.frame(frame) else { break }
+        let score = try meters.score((reference: one, candidate: other), (candidate: frame, reference: partner), time: 0)
+        guard let value = score.value(of: table.metric) else { break }
+        table.set(value, ofFrame: frame)
+        schedule.unreported += 1
+        let now = ContinuousClock.now
+        guard schedule.unreported >= Self.reportInterval || now >= schedule.next || table.isComplete else { continue }
+        report(table, withFigures: now >= schedule.next || table.isComplete)
+        schedule.unreported = 0
+        if now >= schedule.next {
+          schedule.next = .now + max(Self.figuresInterval, (ContinuousClock.now - now) * Self.figuresFactor)
+        }
+      }
+      report(table)
+    }
+
+    /// The next frame to measure; nil if none is left, or the job has ended.
+    private func nextFrame(_ table: ScoreTable) -> Int? {
+      let playhead = state.withLock { $0.isCancelled ? nil : $0.playhead }
+      return playhead.flatMap { table.next(from: $0) }
+    }
+
+    private func cursor(_ path: String, _ frames: FrameNumbering) throws -> FrameCursor {
+      try FrameCursor(times: frames.times) { [network = clips.network] in
+        try SequentialFrames(path: path, threads: 1, network: network)
+      }
+    }
+
+    /// Returns meters that know the frames before a run, as if all had been measured in their order.
+    private func begin(_ metric: Metric, before frame: Int, _ partners: [Int?], _ reference: FrameCursor) throws -> PairMeters? {
+      guard let partner = partners[frame] else { return nil }
+      var first = frame
+      while first > 0, frame - first < Self.history, let before = partners[first - 1], let own = partners[first], own == before + 1 { first -= 1 }
+      guard let start = try reference.frame(partner - (frame - first)) else { return nil }
+      let meters = try PairMeters(start, [metric], framesPerSecond: reference.track.nominalFrameRate)
+      for number in partner - (frame - first)..<partner {
+        guard let before = try reference.frame(number) else { return nil }
+        try meters.skip(before, number: number)
+      }
+      return meters
+    }
+
+    private func report(_ table: ScoreTable, withFigures: Bool = true, failure: PlaybackError? = nil) {
+      let figures = withFigures ? table.figures : nil
+      state.withLock { state in
+        state.snapshot.table = table
+        state.snapshot.figures = figures ?? state.snapshot.figures
+        state.snapshot.failure = failure
+        state.snapshot.revision += 1
+      }
+      wake()
+    }
+  }
+}

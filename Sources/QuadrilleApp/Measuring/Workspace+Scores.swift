@@ -1,0 +1,71 @@
+import Measuring
+import Playback
+import Terminal
+
+/// Metrics of aligned panes.
+extension Workspace {
+  /// Shows the next metric, or none; aligns the panes first, if they are not.
+  func cycleMetric() {
+    let next = ([nil] + Metric.allCases.map(Optional.some)).next(after: measuring.metric)
+    measuring.metric = next
+    switch measuring.stage {
+    case .idle:
+      guard next != nil else { break }
+      if !alignFrames(wish: .none) { measuring.metric = nil }
+      return
+    case .aligning: break
+    case .aligned: beginScores()
+    }
+    say(next.map { "\($0.title)\(isAligning ? " follows the alignment" : "")" } ?? "metric off")
+  }
+
+  private var isAligning: Bool { if case .aligning = measuring.stage { true } else { false } }
+
+  /// Measures the aligned panes in the chosen metric.
+  func beginScores() {
+    guard case .aligned(let reference, let candidates) = measuring.stage else { return }
+    for pane in candidates {
+      guard let clip = pane.view.measurement?.clip else { continue }
+      guard let metric = measuring.metric else {
+        pane.view.measurement?.scores = nil
+        continue
+      }
+      pane.view.measurement?.scores = PaneScores(
+        measuring.makeScores(metric, of: pane, clip, reference: reference) { [wakeup = resources.wakeup] in wakeup.signal() }, of: clip)
+    }
+    chrome.invalidateAtOnce()
+  }
+
+  /// Takes what has been measured.
+  func updateScores() {
+    guard measuring.metric != nil else { return }
+    for pane in panes.panes where pane.view.measurement?.scores?.update(at: pane.player.currentTime()) == true { chrome.invalidate() }
+  }
+
+  /// The pane whose metric is shown: the focused one, or the first.
+  private var scoredPane: Pane? {
+    ([panes.focused].compactMap { $0 } + panes.panes).first { $0.view.measurement?.scores != nil }
+  }
+
+  /// Handles a key while a metric is shown. Returns true if it was for that.
+  func steerScores(_ stroke: KeyStroke) -> Bool {
+    guard let pane = scoredPane, stroke.key == .character("n") || stroke.key == .character("N"),
+      stroke.modifiers.isDisjoint(with: [.ctrl, .alt])
+    else { return false }
+    chrome.invalidateAtOnce()
+    clearMessage()
+    goToWorst(of: pane, forward: stroke.key == .character("n"))
+    return true
+  }
+
+  private func goToWorst(of pane: Pane, forward: Bool) {
+    guard let scores = pane.view.measurement?.scores else { return }
+    guard let time = scores.localWorst(from: pane.player.currentTime(), forward: forward, frameRate: pane.frameRate) else {
+      return say(scores.snapshot.table.isComplete ? "no \(forward ? "later" : "earlier") place is worse than most" : "nothing found there yet")
+    }
+    resources.group.pause(panes.targets.map(\.player))
+    // Within the frame: nanoseconds may be rounded to before it.
+    let start = pane.player.timing(at: time + MediaTime(value: 1, timescale: 20_000))?.pts ?? time
+    transport.drag(pane, to: start)
+  }
+}
