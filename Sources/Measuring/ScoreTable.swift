@@ -59,9 +59,8 @@ package struct ScoreTable: Hashable, Sendable {
   package func localWorst(radius: Int) -> [Int] {
     let scores = values.indices.map { score($0) ?? .infinity }
     let finite = scores.filter(\.isFinite).sorted()
-    guard let worst = finite.first, let median = finite.indices.contains(finite.count / 2) ? finite[finite.count / 2] : nil else { return [] }
-    // Of frames that are equal to others, none stands out.
-    let limit = finite.count < scores.count || median > worst ? median : -Double.infinity
+    guard !finite.isEmpty else { return [] }
+    let median = finite[finite.count / 2]
     // The indices of a falling run of scores: the first is the least of the window.
     var window: [Int] = [], head = 0, result: [Int] = []
     for index in 0..<scores.count + radius {
@@ -71,7 +70,7 @@ package struct ScoreTable: Hashable, Sendable {
       }
       let center = index - radius
       while head < window.count, window[head] < center - radius { head += 1 }
-      if center >= 0, head < window.count, window[head] == center, scores[center].isFinite, scores[center] <= limit { result.append(center) }
+      if center >= 0, head < window.count, window[head] == center, scores[center] < median { result.append(center) }
       if head > 4096 {
         window.removeFirst(head)
         head = 0

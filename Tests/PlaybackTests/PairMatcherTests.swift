@@ -52,6 +52,23 @@ import Testing
     #expect(numbers(matcher.takePair(playing(0.12), playing(2.12))) == [3, 53])
   }
 
+  /// Frames with one number are paired whatever the clocks tell, and frames without one never while they run.
+  @Test func numbersTellThePartners() {
+    var matcher = matcher()
+    let times = (0..<10).map { Int64($0) * 40_000_000 }
+    matcher.numberings = (
+      FrameNumbering(times: times, numbers: Array(0..<10)), FrameNumbering(times: times, numbers: [0, 1, 4, 5, nil, 6, 7, 8, 9, nil])
+    )
+    matcher.add(first: (frame(4), 0), second: (frame(1), 0))
+    #expect(matcher.takePair(playing(0.17), playing(0.07)) == nil)
+    matcher.add(first: nil, second: (frame(2), 0))
+    #expect(numbers(matcher.takePair(playing(0.17), playing(0.09))) == [4, 2])
+    matcher.add(first: (frame(5), 0), second: (frame(4), 0))
+    #expect(matcher.takePair(playing(0.2), playing(0.2)) == nil)
+    // At rest, what is shown is shown.
+    #expect(numbers(matcher.takePair(resting(5), resting(4))) == [5, 4])
+  }
+
   /// The first is late: its partner is still known.
   @Test func latePartnersAreFound() {
     var matcher = matcher()

@@ -20,9 +20,14 @@ public final class PairDifferencer {
   /// - Returns: nil if the frames came without their decoded pixels.
   /// - Throws: an error if a pixel format is unknown or memory runs out. Its message is a few words.
   public func difference(_ pair: FramePair, _ settings: DifferenceRequest) throws(PlaybackError) -> FrameDifference? {
+    try difference(pair, settings, size: pair.first.image.size)
+  }
+
+  /// Returns an image of another size.
+  func difference(_ pair: FramePair, _ settings: DifferenceRequest, size: PixelSize) throws(PlaybackError) -> FrameDifference? {
     guard let one = pair.first.kept, let other = pair.second.kept else { return nil }
     var request = settings
-    request.size = pair.first.image.size
+    request.size = size
     // Requests of pairs are laid out to fill their box.
     request.region = pair.first.request.region
     (request.orientation, request.referenceOrientation) = (one.orientation, other.orientation)

@@ -192,11 +192,11 @@ final class ChromePainter {
   }
 
   /// Joins words into lines of at most `width` columns, at least one word per line.
-  static func lines(of words: [TerminalText], width: Int) -> [TerminalText] {
+  static func lines(of words: [TerminalText], gap: TerminalText = " ", width: Int) -> [TerminalText] {
     var lines: [TerminalText] = []
     var line = TerminalText()
     for word in words {
-      let longer = line.isEmpty ? word : "\(line) \(word)"
+      let longer = line.isEmpty ? word : line + gap + word
       if longer.columns <= width || line.isEmpty {
         line = longer
       } else {

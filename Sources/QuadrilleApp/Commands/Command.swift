@@ -8,7 +8,7 @@ public struct Command: Hashable, Sendable {
     case quit, pause, seek, step, speed, shuttle, start, end, position, focus, link, zoom, gravity, chrome, loop, align
     case open, close, goto, find, save, info, help, redraw, suspend, subtitles, chapter, video, sound, clip, shuffle, magnify
     case magnifyFit = "magnify-fit"
-    case wipe, difference, flicker, mix, checkerboard, butterfly, reference
+    case wipe, difference, flicker, mix, checkerboard, butterfly, errors, reference
     case flickerFaster = "flicker-faster"
     case compareSwap = "compare-swap"
     case compareNext = "compare-next"
@@ -78,6 +78,8 @@ extension Command {
   public static let difference = Command(.difference)
   public static let mix = Command(.mix)
   public static let checkerboard = Command(.checkerboard)
+  /// Shows the errors of blocks over the clip.
+  public static let errors = Command(.errors)
   public static let butterfly = Command(.butterfly)
   /// Shows the pane's clip and the reference in turn.
   public static let flicker = Command(.flicker)

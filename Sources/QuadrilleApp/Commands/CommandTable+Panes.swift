@@ -24,6 +24,7 @@ extension CommandTable {
     .flicker: .panes { workspace, _ in workspace.compare(.flicker) },
     .mix: .panes { workspace, _ in workspace.compare(.mix) },
     .checkerboard: .panes { workspace, _ in workspace.compare(.checkerboard) },
+    .errors: .panes { workspace, _ in workspace.compare(.errors) },
     .butterfly: .panes { workspace, _ in workspace.compare(.butterfly) },
     .flickerFaster: .panes { workspace, _ in workspace.flickerFaster() },
     .reference: .panes { workspace, _ in workspace.makeReference() },

@@ -8,6 +8,8 @@ public struct CompareSettings: Equatable, Sendable {
     case wipe
     /// The difference of both.
     case difference
+    /// The clip under the errors of blocks.
+    case errors
     /// One after the other in the same place.
     case flicker
     /// Both, one over the other.
@@ -16,6 +18,9 @@ public struct CompareSettings: Equatable, Sendable {
     case checkerboard
     /// Half of one, and the same half of the other mirrored.
     case butterfly
+
+    /// True if images are made of the decoded pixels of both.
+    var comparesPixels: Bool { self == .difference || self == .errors }
   }
 
   enum Axis: String, CaseIterable, Sendable {
@@ -75,6 +80,7 @@ public struct CompareSettings: Equatable, Sendable {
         ("planes: \(difference.planes.rawValue)", .planes), ("of the samples in a pixel: \(difference.reduction.rawValue)", .reduction),
         common[1],
       ]
+    case .errors: return [("planes: \(difference.planes.rawValue)", .planes), common[1]]
     case .flicker: return [("automatic: \(alternations == 0 ? "no" : "\(alternations) a second")", .alternations)] + common
     case .mix: return [("share: \(Int((share * 100).rounded()))%", .share), common[1]]
     case .checkerboard: return [("squares across: \(squares)", .squares)] + common
@@ -115,6 +121,7 @@ public struct CompareSettings: Equatable, Sendable {
     switch mode {
     case .wipe: axis == .columns ? "wipe" : "wipe, top and bottom"
     case .difference: differenceWords
+    case .errors: difference.planes == .luma ? "errors" : "errors, all planes"
     case .flicker: alternations > 0 ? "flicker \(alternations)/s" : "flicker"
     case .mix: "mix \(Int((share * 100).rounded()))%"
     case .checkerboard: "checkerboard"

@@ -47,7 +47,7 @@ final class Comparison {
 
   private func updateRequests() {
     guard var request else { return output.requests = nil }
-    request.keepsPixels = settings.mode == .difference
+    request.keepsPixels = settings.mode.comparesPixels
     output.requests = (request, request)
   }
 
@@ -65,7 +65,7 @@ final class Comparison {
     let new = output.copyPair(at: now)
     if let new { pair = new }
     let hasAlternated = alternate(at: now)
-    if settings.mode == .difference { return takeDifference(new) }
+    if settings.mode.comparesPixels { return takeDifference(new) }
     guard let pair, new != nil || isStale || hasAlternated else { return nil }
     isStale = false
     return (frame(of: pair, image(of: pair)), new)
@@ -76,7 +76,7 @@ final class Comparison {
     self.worker = worker
     if let pair, new != nil || isStale {
       isStale = false
-      worker.submit(.init(pair: pair, settings: settings.difference, isNew: new != nil))
+      worker.submit(.init(pair: pair, settings: settings.difference, showsBlocks: settings.mode == .errors, isNew: new != nil))
     }
     guard let answer = worker.takeAnswer() else { return nil }
     let pair = answer.job.pair
@@ -104,7 +104,7 @@ final class Comparison {
     guard a.size == b.size else { return b }
     switch settings.mode {
     case .wipe: return ImageMixing.wipe(a, b, edge: settings.edge, axis: settings.axis == .columns ? .vertical : .horizontal, line: Self.edgeLine)
-    case .difference: return b
+    case .difference, .errors: return b
     case .flicker: return a
     case .mix: return ImageMixing.mix(pair.first.image, pair.second.image, share: settings.share)
     case .checkerboard: return ImageMixing.checkerboard(a, b, square: max(1, a.width / settings.squares))
@@ -166,7 +166,7 @@ final class Comparison {
   /// The mode, and what was done to make the clips comparable.
   func words(for pane: Pane) -> TerminalText {
     var notes: [TerminalText] = []
-    if settings.mode == .difference {
+    if settings.mode.comparesPixels {
       if let failure { return "\(settings.words) is not shown: \(failure.message)" }
       if conversions.contains(.toneMapped) { notes.append("tone-mapped") }
       if !conversions.isDisjoint(with: [.format, .matrix, .range]) { notes.append("converted") }

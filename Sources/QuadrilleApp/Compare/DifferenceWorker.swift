@@ -6,6 +6,8 @@ final class DifferenceWorker: Sendable {
   struct Job: Sendable {
     var pair: FramePair
     var settings: DifferenceRequest
+    /// True for the errors of blocks over the picture instead of the difference of each pixel.
+    var showsBlocks = false
     /// True if the pair has not been shown in any way yet.
     var isNew: Bool
   }
@@ -62,7 +64,9 @@ final class DifferenceWorker: Sendable {
   }
 
   private static func difference(for job: Job, _ differencer: PairDifferencer) -> Result<FrameDifference?, PlaybackError> {
-    Result { () throws(PlaybackError) in try differencer.difference(job.pair, job.settings) }
+    Result { () throws(PlaybackError) in
+      job.showsBlocks ? try differencer.errorBlocks(job.pair, job.settings) : try differencer.difference(job.pair, job.settings)
+    }
   }
 
   /// Starts a job, in place of one that has not begun.

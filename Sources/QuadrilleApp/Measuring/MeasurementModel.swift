@@ -6,8 +6,8 @@ import Terminal
 struct MeasurementModel: Equatable, Sendable {
   /// A metric of the clip.
   struct Scores: Equatable, Sendable {
-    /// The figures of the frame and of the clip.
-    var words: TerminalText
+    /// The figures of the frame and of the clip, the most useful first.
+    var words: [TerminalText]
     /// The worst scores along the bar, 0…1 of their range; nil where nothing has been measured.
     var columns: [Double?]
   }
@@ -65,7 +65,7 @@ extension ChromePainter {
       }
       rows = 1
     }
-    let lines = Self.wrapped(scores.words, width: body.width - 2).prefix(max(1, (body.height - above) / 5))
+    let lines = Self.lines(of: scores.words, gap: "  ", width: body.width - 2).prefix(body.height < 12 ? 1 : 3)
     for (i, line) in lines.enumerated() {
       let row = bottom - rows - (lines.count - 1 - i)
       base.fill(CellRect(x: body.x, y: row, width: line.columns + 2, height: 1), theme.panel)

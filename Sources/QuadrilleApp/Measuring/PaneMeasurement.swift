@@ -50,10 +50,8 @@ struct PaneMeasurement {
   private static func summary(_ map: AlignmentMap) -> TerminalText {
     if map.verdict == .unrelated { return "the clips have nothing in common" }
     let sure = map.frames.count { $0.reference != nil && $0.isSure }
-    var words: TerminalText = "\(map.pairCount) of \(map.frames.count) frames matched, \(sure) for sure"
-    if let first = map.frames.firstIndex(where: { $0.reference != nil }), let reference = map.frames[first].reference, reference != first {
-      words += "; #\(first) is #\(reference) of the reference"
-    }
+    var words: TerminalText = "\(map.pairCount) of \(map.frames.count) frames matched"
+    if sure < map.pairCount { words += ", \(sure) for sure" }
     return map.verdict == .ambiguous ? words + "; ambiguous: too little moves" : words
   }
 }
@@ -64,13 +62,12 @@ extension AlignmentEvent {
     func frames(_ range: Range<Int>) -> TerminalText {
       range.count == 1 ? "#\(range.lowerBound)" : "#\(range.lowerBound)–#\(range.upperBound - 1)"
     }
-    let doubt: TerminalText = confidence < 0.5 ? "?" : ""
-    let name: TerminalText = "\(kind.rawValue)" + doubt
+    let name: TerminalText = "\(kind.rawValue)" + (confidence < 0.5 ? "?" : "")
     switch kind {
-    case .dropped, .removed: return name + "  \(frames(reference)) of the reference, before #\(candidate.lowerBound)"
-    case .repeated, .frozen: return name + "  \(frames(candidate)), #\(reference.lowerBound) of the reference"
+    case .dropped, .removed: return name + "  reference \(frames(reference))"
+    case .repeated, .frozen: return name + "  \(frames(candidate)), reference #\(reference.lowerBound)"
     case .inserted: return name + "  \(frames(candidate))"
-    case .swapped: return name + "  goes back to #\(reference.lowerBound) of the reference at #\(candidate.lowerBound)"
+    case .swapped: return name + "  at #\(candidate.lowerBound), back to reference #\(reference.lowerBound)"
     }
   }
 }

@@ -61,18 +61,17 @@ final class PaneScores {
   }
 
   /// The figures of the frame at a time and of the clip.
-  func words(at time: MediaTime) -> TerminalText {
-    if let failure = snapshot.failure { return "\(metric.title): \(failure.message)" }
+  func words(at time: MediaTime) -> [TerminalText] {
+    if let failure = snapshot.failure { return ["\(metric.title): \(failure.message)"] }
     var parts: [TerminalText] = ["\(metric.title) \(score(at: time).map(metric.text) ?? "–")"]
     if let figures = snapshot.figures, let worst = figures.summary.worst.first, let value = worst[metric] {
       parts += [
-        "mean \(metric.text(figures.summary.mean))", "harmonic \(metric.text(figures.harmonicMean))",
-        "p1 \(metric.text(figures.summary.percentile1))", "p5 \(metric.text(figures.summary.percentile5))",
-        "worst \(metric.text(value)) #\(worst.candidate)",
+        "mean \(metric.text(figures.summary.mean))", "p1 \(metric.text(figures.summary.percentile1))", "p5 \(metric.text(figures.summary.percentile5))",
+        "worst \(metric.text(value)) #\(worst.candidate)", "harmonic \(metric.text(figures.harmonicMean))",
       ]
     }
-    parts.append("\(snapshot.table.measuredCount) of \(snapshot.table.matchedCount) matched frames")
-    return parts.joined(separator: "  ")
+    let (count, matched) = (snapshot.table.measuredCount, snapshot.table.matchedCount)
+    return parts + [count < matched ? "over \(count) of \(matched) frames" : "over \(count) frames"]
   }
 }
 

@@ -66,7 +66,7 @@ extension Pane {
     switch comparison.settings.mode {
     case .wipe: return .init(leading: a, trailing: b, areBeside: comparison.settings.axis == .columns)
     case .butterfly: return .init(leading: a, trailing: b, areBeside: true)
-    case .difference, .flicker, .mix, .checkerboard: return nil
+    case .difference, .errors, .flicker, .mix, .checkerboard: return nil
     }
   }
 

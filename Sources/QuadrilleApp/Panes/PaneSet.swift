@@ -76,9 +76,9 @@ final class PaneSet {
   /// Divides the cache memory among the panes: the focused one gets twice as much as each other.
   func shareCache(_ bytes: Int) {
     let share = bytes / (panes.count + 1)
-    let differing = panes.compactMap(\.view.comparison).filter { $0.settings.mode == .difference }
+    let differing = panes.compactMap(\.view.comparison).filter(\.settings.mode.comparesPixels)
     for (i, pane) in panes.enumerated() {
-      let keepsPixels = pane.view.comparison?.settings.mode == .difference || differing.contains { $0.reference === pane }
+      let keepsPixels = pane.view.comparison?.settings.mode.comparesPixels == true || differing.contains { $0.reference === pane }
       let budget = i == focusIndex ? 2 * share : share
       pane.player.cacheBudget = keepsPixels ? min(budget, Self.maxPixelCache) : budget
     }

@@ -1,0 +1,117 @@
+import Foundation
+import TerminalHarness
+import TestSupport
+import Testing
+
+/// Clips aligned frame by frame, in a terminal.
+@Suite(.timeLimit(.minutes(20))) struct FrameAlignmentTests {
+  private static let coding = ["-c:v", "libx264", "-preset", "ultrafast", "-qp", "20", "-pix_fmt", "yuv420p"]
+
+  private func reference() throws -> String {
+    try SampleMedia.clip(
+      name: "aligned.mp4",
+      arguments: ["-f", "lavfi", "-i", "mandelbrot=size=160x90:rate=25:maxiter=200:start_scale=1:end_scale=0.3,trim=end_frame=100,setpts=N/25/TB"]
+        + Self.coding)
+  }
+
+  /// Lacks the first six frames, and frame 40.
+  private func candidate() throws -> String {
+    try SampleMedia.clip(
+      name: "aligned-dropped.mkv",
+      arguments: ["-i", reference(), "-vf", "select='gte(n,6)*not(eq(n,40))',setpts=N/25/TB"] + Self.coding)
+  }
+
+  private func run(columns: Int = 120, rows: Int = 30) throws -> PlayerRun {
+    let run = try PlayerRun(["--paused", reference(), candidate()], columns: columns, rows: rows)
+    try run.waitUntilPaused(panes: 2)
+    return run
+  }
+
+  /// The numbers of the frames that both panes show.
+  private func shows(_ reference: Int, _ candidate: Int) -> (EmulatorScreen) -> Bool {
+    { screen in screen.text.contains { $0.contains("#\(reference) ") && $0.contains("#\(candidate) ") } }
+  }
+
+  @Test func panesGoAlongByTheirFrames() throws {
+    let run = try run()
+    run.process.send("==")
+    try run.wait("aligned") { $0.contains("93 of 93 frames matched; 1 event") && $0.contains("aligned frame by frame") }
+    // Before the candidate's first frame there is none.
+    try run.wait(for: "no matching frame")
+    run.process.send("t#39\r")
+    try run.wait("there") { shows(39, 33)($0) && !$0.contains("no matching frame") }
+    run.process.send(".")
+    try run.wait("a frame that was dropped") { shows(40, 33)($0) && $0.contains("no matching frame") }
+    run.process.send(".")
+    try run.wait("the next") { shows(41, 34)($0) && !$0.contains("no matching frame") }
+    // Led by the other pane, the reference skips it.
+    run.process.send("\t,")
+    try run.wait("back") { shows(39, 33)($0) }
+    run.process.send(".")
+    try run.wait("past it") { shows(41, 34)($0) }
+    run.process.send("=")
+    try run.wait(for: "alignment off")
+    run.quit()
+  }
+
+  @Test func whilePlayingTheyStayTogether() throws {
+    let run = try run()
+    run.process.send("==")
+    try run.wait(for: "aligned frame by frame")
+    run.process.send("t#36\r")
+    try run.wait("there") { shows(36, 30)($0) }
+    run.process.send(" ")
+    try run.wait("past the event") { $0.contains("►") && ($0.contains("0:02") || $0.contains("0:03")) }
+    run.process.send(" ")
+    try run.wait("paused together") { screen in
+      let row = screen.text.last { $0.contains("#") } ?? ""
+      let numbers = row.split(separator: " ").filter { $0.first == "#" }.compactMap { Int($0.dropFirst()) }
+      return screen.contains("‖") && numbers.count == 2 && numbers[0] > 41 && numbers[0] - numbers[1] == 7
+    }
+    run.quit()
+  }
+
+  @Test func eventsAreListedAndGoneTo() throws {
+    let run = try run()
+    run.process.send("E")
+    try run.wait("the list") { $0.contains("─ events") && $0.contains("0:01.600  dropped  reference #40") }
+    run.process.send("\r")
+    try run.wait("there") { shows(40, 33)($0) && $0.contains("no matching frame") }
+    run.quit()
+  }
+
+  @Test func metricsAreShownAndTheWorstPlaceIsFound() throws {
+    let run = try run()
+    run.process.send("M")
+    try run.wait("PSNR") { $0.contains("PSNR") && $0.contains("over 93 frames") && $0.contains("harmonic") }
+    run.process.send("M")
+    try run.wait("SSIM") { $0.contains("SSIM 0.") && $0.contains("over 93 frames") }
+    run.process.send("\tnN")
+    try run.wait("the other pane is not focused by this") { $0.contains("SSIM 0.") }
+    run.process.send("E")
+    try run.wait("the worst") { $0.contains("Worst frames (SSIM)") }
+    run.process.send("\u{1B}MM")
+    try run.wait("off") { $0.contains("metric off") && !$0.contains("over 93 frames") }
+    run.quit()
+  }
+
+  @Test func theErrorsOfBlocksAreShown() throws {
+    let run = try PlayerRun(
+      ["--paused", "--colors", "24bit", "--compare-mode", "errors", reference(), candidate()], columns: 64, rows: 24)
+    try run.wait(for: "errors")
+    run.process.send("==")
+    try run.wait("aligned, without a partner of its own first frame") { $0.contains("93 of 93 frames matched") }
+    try run.waitUntilStill()
+    try run.quitAndCompare()
+  }
+
+  @Test func whatCannotBeAlignedIsSaid() throws {
+    let run = try PlayerRun(["--paused", reference()])
+    try run.waitUntilPaused()
+    for key in ["M", "E"] {
+      run.process.send(key)
+      try run.wait(for: "two clips are needed to compare frames")
+    }
+    run.quit()
+  }
+}
