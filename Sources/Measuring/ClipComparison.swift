@@ -127,7 +127,8 @@ public struct ClipComparison: Sendable {
       var meters: PairMeters?
       for pair in wanted {
         guard let frames = try reader.go(to: pair) else { break }
-        let measuring = try meters ?? PairMeters(frames.reference, options, vmaf, framesPerSecond: reader.framesPerSecond)
+        let measuring = try meters ?? PairMeters(
+          frames.reference, options.metrics, framesPerSecond: reader.framesPerSecond, vmaf: vmaf.map { ($0, options.threads) })
         meters = measuring
         isConverted = isConverted || measuring.format.converts(frames.candidate)
         scores.append(try measuring.score(frames, pair, time: reader.candidateTime))
@@ -198,9 +199,8 @@ final class PairMeters {
 
   /// - Throws: `PlaybackError`.
   init(
-    _ reference: DecodedFrame, _ options: ClipComparison.Options, _ engine: VMAFEngine?, framesPerSecond: Double
+    _ reference: DecodedFrame, _ metrics: [Metric], framesPerSecond: Double, vmaf: (engine: VMAFEngine, threads: Int)? = nil
   ) throws {
-    let metrics = options.metrics
     format = MeasuredFormat(of: reference)
     self.metrics = metrics
     let frame = try format.frame(reference)
@@ -209,7 +209,7 @@ final class PairMeters {
     fidelity = metrics.contains(.psnr) || metrics.contains(.ssim) ? FidelityMeter(form: form) : nil
     multiScaleSSIM = try metrics.contains(.multiScaleSSIM) ? orPlaybackError { try MultiScaleSSIMMeter(form: form) } : nil
     xpsnr = metrics.contains(.xpsnr) ? XPSNRMeter(form: form, framesPerSecond: framesPerSecond) : nil
-    vmaf = engine.map { VMAFRuns($0, form: form, threads: options.threads) }
+    self.vmaf = vmaf.map { VMAFRuns($0.engine, form: form, threads: $0.threads) }
   }
 
   /// The VMAF of all pairs, in their order; none if it is not measured.
