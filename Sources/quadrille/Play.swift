@@ -90,6 +90,9 @@ struct Play: ParsableCommand {
   @Option(help: ArgumentHelp("How to compare them; implies --compare.", valueName: "mode"))
   var compareMode: CompareSettings.Mode?
 
+  @Flag(help: "Align the clips frame by frame, each with the first.")
+  var align = false
+
   @Option(help: ArgumentHelp("While a pane waits for data: all linked panes wait, or each for itself.", valueName: "panes"))
   var wait: PlayOptions.StallHandling?
 
@@ -247,6 +250,8 @@ struct Play: ParsableCommand {
       throw ValidationError("--crop cannot be combined with --zoom or --center.")
     }
     if compare || compareMode != nil, count < 2 { throw ValidationError("--compare needs at least two clips.") }
+    if align, count < 2, !continues { throw ValidationError("--align needs at least two clips.") }
+    if align, !offset.isEmpty { throw ValidationError("--align cannot be combined with --offset.") }
     if center != nil, zoom == nil, gravity != .resizeAspectFill {
       throw ValidationError("--center needs --zoom, or --gravity fill.")
     }
@@ -371,6 +376,7 @@ struct Play: ParsableCommand {
     options.files.stats = stats
     options.files.votes = votes
     options.evaluation.isBlind = blind
+    options.evaluation.alignsFrames = align
     var random = SystemRandomNumberGenerator()
     if blind { options.shufflePanes(using: &random) }
     options.files.screenDump = dumpScreen

@@ -75,6 +75,7 @@ extension Workspace {
     evaluation.reference = pane
     for other in panes.panes { if let comparison = other.view.comparison, other !== pane { replace(comparison, in: other, with: pane) } }
     if let comparison = pane.view.comparison, comparison.reference === pane { endComparison(of: pane) }
+    realignFrames()
     say("pane \(index + 1) is the reference")
   }
 

@@ -72,6 +72,15 @@ final class MeasuringControl {
   /// Notes that the clips are aligned.
   func didAlign(_ candidates: [Pane], with reference: Pane) { stage = .aligned(reference: reference, candidates: candidates) }
 
+  /// The pane that the others are compared with; nil if nothing is compared.
+  var reference: Pane? {
+    switch stage {
+    case .idle: nil
+    case .aligning(let work): work.reference
+    case .aligned(let reference, _): reference
+    }
+  }
+
   /// Returns true if a pane's clip is being compared.
   func concerns(_ pane: Pane) -> Bool {
     switch stage {

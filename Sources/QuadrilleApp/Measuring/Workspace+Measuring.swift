@@ -50,6 +50,19 @@ extension Workspace {
     return true
   }
 
+  /// Aligns the panes as the command line asks, once all clips are open.
+  func beginRequestedAlignment() {
+    guard evaluation.awaitsAlignment, panes.panes.allSatisfy({ $0.clip.isOpen || $0.error != nil }) else { return }
+    evaluation.awaitsAlignment = false
+    alignFrames(wish: .none)
+  }
+
+  /// Aligns the panes again, with another reference.
+  func realignFrames() {
+    guard let reference = measuring.reference, reference !== evaluation.reference else { return }
+    alignFrames(wish: .none)
+  }
+
   /// Takes up the results of the alignment.
   func updateMeasuring() {
     alignment.followFrames()
@@ -63,13 +76,16 @@ extension Workspace {
     for (pane, result) in zip(work.candidates, progress) {
       switch result {
       case .underway: break
-      case .done(let clip) where clip.map.pairCount > 0: clips.append((pane, clip))
+      case .done(let clip) where clip.map.verdict != .unrelated && clip.map.pairCount > 0: clips.append((pane, clip))
       case .done: message = "\(pane.title) has nothing in common with the reference"
       case .failed(let path, let error): message = hidesNames ? "a clip cannot be aligned" : "\(error.message(naming: path))"
       }
     }
     measuring.stop()
-    guard let first = clips.first else { return say(message, seconds: 8) }
+    guard let first = clips.first else {
+      measuring.metric = nil
+      return say(message, seconds: 8)
+    }
     didAlign(clips, with: work.reference)
     say(message ?? (clips.count == 1 ? words(about: first.clip) : "\(clips.count) clips aligned frame by frame"), seconds: 8)
     if case .listEvents = work.wish, panels.list == nil { toggleList(.events) }
@@ -105,6 +121,7 @@ extension Workspace {
   func forgetMeasurement(of pane: Pane) {
     guard measuring.concerns(pane) else { return }
     measuring.stop()
+    measuring.metric = nil
     alignment.follow(nil)
     updatePartners()
     if panels.list?.kind == .events { closeList() }

@@ -98,6 +98,8 @@ public struct PlayOptions: Sendable {
     var paneOrder: [Int]?
     /// True to hide the names of the clips, for a blind test.
     public var isBlind = false
+    /// True to align the clips frame by frame.
+    public var alignsFrames = false
     /// The session to continue; nil to begin with the clips as given.
     public internal(set) var session: SessionDocument?
   }

@@ -9,6 +9,8 @@ struct Evaluation {
   var compareSettings = CompareSettings()
   /// The comparison to begin when the clips are open.
   var requestedComparison: CompareSettings.Mode?
+  /// True if the panes are to be aligned frame by frame when the clips are open.
+  var awaitsAlignment = false
   /// The votes, if names are or were hidden; nil if they never were.
   var blindTest: BlindTest?
   /// The session still to be restored when the clips are open.

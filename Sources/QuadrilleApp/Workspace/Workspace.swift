@@ -66,6 +66,7 @@ final class Workspace {
     movies = MovieControl(makeAsset: { .named($0, options: assetOptions) }, wake: { wakeup.signal() })
     evaluation = Evaluation(resources.makeMeasuring())
     panels.showsFigures = options.view.showsInfo
+    evaluation.awaitsAlignment = options.evaluation.alignsFrames
     evaluation.requestedComparison = options.view.comparison
     evaluation.unrestored = options.evaluation.session
     screen = Screen(metrics: metrics, layout: ScreenLayout(style: options.view.layout))
@@ -155,6 +156,7 @@ final class Workspace {
     _ = movies.displaced?.pane.update(at: now)
     updateOpenings(at: now)
     beginRequestedComparison()
+    beginRequestedAlignment()
     restoreComparisons()
     updateMovies()
     updateStories()
