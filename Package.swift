@@ -53,8 +53,8 @@ let package = Package(
     .systemLibrary(name: "CVTerm", providers: [.apt(["libvterm-dev"])]),
 
     room("PlainText"),
-    room("Pixels", settings: optimised),
     .target(name: "CPixelLoops"),
+    room("Pixels", ["CPixelLoops"], settings: optimised),
     room("Libav", ["CFFmpeg", "CPixelLoops", "Pixels", "PlainText"], settings: optimised),
     .target(name: "CAlignmentLoops", dependencies: ["CPixelLoops"]),
     room("Alignment", ["CAlignmentLoops", "CPixelLoops"], settings: optimised),

@@ -11,21 +11,44 @@ public struct Blitter: Sendable {
   public let blockHeight: Int
   /// The glyphs that the terminal must be able to show.
   public let glyphSet: GlyphSet
+  /// The shapes of cells that are fitted to their pixels; nil if each pixel has its place in the cell.
+  public let shapes: CellShapes?
   /// Paints one row of cells from `blockHeight` rows of pixels.
   let paint: @Sendable (BlockRow, Palette, UnsafeMutablePointer<Cell>) -> Void
 
   /// Two square pixels per cell, one above the other, each with its own colour.
   public static let halfBlocks = Blitter(
-    name: "half-blocks", blockWidth: 1, blockHeight: 2, glyphSet: .unicode, paint: paintHalfBlocks)
+    name: "half-blocks", blockWidth: 1, blockHeight: 2, glyphSet: .unicode, shapes: nil, paint: paintHalfBlocks)
 
   /// One character per cell, whose density follows the brightness of two pixels, coloured if the terminal has colours.
   public static let asciiShades = Blitter(
-    name: "ascii-shades", blockWidth: 1, blockHeight: 2, glyphSet: .ascii, paint: paintASCIIShades)
+    name: "ascii-shades", blockWidth: 1, blockHeight: 2, glyphSet: .ascii, shapes: nil, paint: paintASCIIShades)
+
+  /// Two colours per cell, in the shape that fits its pixels best.
+  public static func fitted(_ shapes: CellShapes) -> Blitter {
+    switch shapes {
+    case .blocks: blocks
+    case .sextants: sextants
+    case .octants: octants
+    default: allShapes
+    }
+  }
+
+  private static let blocks = shaped("blocks", .blocks)
+  private static let sextants = shaped("sextants", .sextants)
+  private static let octants = shaped("octants", .octants)
+  private static let allShapes = shaped("all-shapes", .all)
+
+  private static func shaped(_ name: String, _ shapes: CellShapes) -> Blitter {
+    Blitter(
+      name: name, blockWidth: CellShape.width, blockHeight: CellShape.height, glyphSet: .unicode, shapes: shapes,
+      paint: shapesPainter(shapes))
+  }
 
   /// All blitters, best first.
-  public static let all: [Blitter] = [halfBlocks, asciiShades]
+  public static let all: [Blitter] = [allShapes, octants, sextants, blocks, halfBlocks, asciiShades]
 
-  /// Returns the best blitter for a terminal that shows `glyphSet`.
+  /// Returns the blitter for a terminal that shows `glyphSet`, if nothing is known of its fonts.
   public static func best(for glyphSet: GlyphSet) -> Blitter {
     glyphSet == .unicode ? halfBlocks : asciiShades
   }
@@ -69,6 +92,7 @@ public struct Blitter: Sendable {
     let backdrop = XtermPalette.components(layer.backdrop, default: XtermPalette.defaultBackground)
     let gridColumns = grid.columns
     grid.withMutableCells { cells in
+      if let cells = cells.baseAddress, paintFitted(layer, part, gridColumns: gridColumns, palette: palette, cells: cells) { return }
       layer.image.withBytes { bytes in
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: width * blockHeight) { pixels in
           withUnsafeTemporaryAllocation(of: Int32.self, capacity: width) { sourceX in

@@ -19,6 +19,7 @@ enum CellChoice {
   /// Returns the weighted squared difference of two cells (`PlanDistance`).
   @inline(__always)
   static func weightedError(_ a: Cell, _ b: Cell, table: UnsafePointer<UInt32>) -> Int32 {
+    if let error = shapeError(a, b, table, by: PlanDistance.between) { return error }
     let (top, bottom) = halves(a, table)
     let (otherTop, otherBottom) = halves(b, table)
     return PlanDistance.between(top, otherTop) &+ PlanDistance.between(bottom, otherBottom)
@@ -27,9 +28,30 @@ enum CellChoice {
   /// Returns the squared difference of two cells, with equal weights for all components.
   @inline(__always)
   static func squaredError(_ a: Cell, _ b: Cell, table: UnsafePointer<UInt32>) -> Int {
+    if let error = shapeError(a, b, table, by: ColorDistance.squares) { return Int(error) }
     let (top, bottom) = halves(a, table)
     let (otherTop, otherBottom) = halves(b, table)
     return Int(ColorDistance.squares(top, otherTop) &+ ColorDistance.squares(bottom, otherBottom))
+  }
+
+  /// Returns the difference of two cells of which one or both have other shapes than halves; nil for others.
+  @inline(__always)
+  private static func shapeError(
+    _ a: Cell, _ b: Cell, _ table: UnsafePointer<UInt32>, by distance: (UInt32, UInt32) -> Int32
+  ) -> Int32? {
+    if isPlain(a.glyph), isPlain(b.glyph) { return nil }
+    return ShapeTable.shared.difference(a, b, colors: (colors(a, table), colors(b, table)), by: distance)
+  }
+
+  @inline(__always)
+  private static func isPlain(_ glyph: UInt32) -> Bool { glyph == 0x20 || glyph == Cell.upperHalf }
+
+  @inline(__always)
+  private static func colors(_ cell: Cell, _ table: UnsafePointer<UInt32>) -> (ink: UInt32, rest: UInt32) {
+    (
+      XtermPalette.components(cell.foreground, default: XtermPalette.defaultForeground, table: table),
+      XtermPalette.components(cell.background, default: XtermPalette.defaultBackground, table: table)
+    )
   }
 
   /// Returns the mean colours of a cell's upper and lower half.
@@ -73,7 +95,7 @@ enum CellChoice {
   /// Estimates the bytes for a cell that is sent after its left neighbour.
   @inline(__always)
   static func cost(_ cell: Cell, after left: Cell?, isLeftSent: Bool, colorBytes: Int) -> UInt8 {
-    var bytes = cell.glyph < 0x80 ? 1 : 3
+    var bytes = cell.glyph < 0x80 ? 1 : cell.glyph < 0x1_0000 ? 3 : 4
     var colors = 0
     if let left {
       if cell.background != left.background, cell.background != left.foreground { colors += 1 }

@@ -25,6 +25,7 @@ struct CellNormalizer {
         blank.foreground = .default
         return blank
       }
+      if cell.isImage, glyphSet == .unicode, ShapeTable.shared.shape(of: cell.glyph) != nil { return cell }
     }
     return normal(cell)
   }

@@ -104,7 +104,7 @@ struct CellPainter {
       guard GlyphWidth.isCertainlyOne(cell.glyph), maySend(base + n, along: need),
         needsNoPenChange(cell)
       else { return false }
-      bytes += cell.glyph < 0x80 ? 1 : cell.glyph < 0x800 ? 2 : 3
+      bytes += cell.glyph < 0x80 ? 1 : cell.glyph < 0x800 ? 2 : cell.glyph < 0x1_0000 ? 3 : 4
     }
     guard bytes <= (x - start == 1 ? 3 : 4) else { return false }
     for n in start..<x { _ = paintCell(n, row, note: true) }
@@ -177,7 +177,7 @@ struct CellPainter {
     // The last corner is left to the guarded path.
     if stop == columns, row == rows - 1 { stop -= 1 }
     let run = stop - x
-    let glyphBytes = cell.glyph < 0x80 ? 1 : cell.glyph < 0x800 ? 2 : 3
+    let glyphBytes = cell.glyph < 0x80 ? 1 : cell.glyph < 0x800 ? 2 : cell.glyph < 0x1_0000 ? 3 : 4
     guard run > 1, (run - 1) * glyphBytes > 4 + (run > 100 ? 1 : 0) else { return 0 }
     _ = paintCell(x, row, note: true)
     put("\u{1B}[")
@@ -208,7 +208,33 @@ struct CellPainter {
       if noting { note(index, as: cell) }
       return 1
     }
+    if cell.style == Cell.imageBit, cell.glyph != 0x20, x + 1 < columns, cell.foreground != .default,
+      cell.background != .default, let shape = ShapeTable.shared.shape(of: cell.glyph)
+    {
+      paintShape(cell, shape)
+      cursor.column = x + 1
+      cursor.row = row
+      if noting { note(index, as: cell) }
+      return 1
+    }
     return paintOther(cell, x, row, noting)
+  }
+
+  /// Sends two colours in a shape, as its glyph or that of the rest, whichever is closer to the pen.
+  private mutating func paintShape(_ cell: Cell, _ shape: Int) {
+    var (foreground, background, glyph) = (cell.foreground, cell.background, cell.glyph)
+    let inverse = ShapeTable.shared.inverses[shape]
+    if inverse != 0, foreground == pen.background || background == pen.foreground,
+      foreground != pen.foreground, background != pen.background
+    {
+      (foreground, background, glyph) = (background, foreground, inverse)
+    }
+    if pen.attributes.rawValue != 0 {
+      setPen(foreground, background, [])
+    } else {
+      setColors(foreground, background)
+    }
+    putGlyph(glyph)
   }
 
   /// Sends two coloured halves, as the upper or the lower half block, whichever is closer to the pen.

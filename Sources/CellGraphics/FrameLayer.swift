@@ -12,18 +12,24 @@ public struct FrameLayer: Sendable {
   public var imageRect: PixelRect
   /// The colour of the pixels of `cells` that the image does not cover.
   public var backdrop: CellColor
+  /// The blitter that draws the image; nil for that of the screen.
+  public var blitter: Blitter?
 
   public init(
-    image: PixelImage, cells: CellRect, imageRect: PixelRect, backdrop: CellColor = .rgb(0, 0, 0)
+    image: PixelImage, cells: CellRect, imageRect: PixelRect, backdrop: CellColor = .rgb(0, 0, 0), blitter: Blitter? = nil
   ) {
     self.image = image
     self.cells = cells
     self.imageRect = imageRect
     self.backdrop = backdrop
+    self.blitter = blitter
   }
 
   /// Returns the part of `cells` that the image covers, including partly covered cells.
+  ///
+  /// - Parameter blitter: that of the screen.
   public func imageCells(_ blitter: Blitter) -> CellRect {
+    let blitter = self.blitter ?? blitter
     let (wide, high) = (blitter.blockWidth, blitter.blockHeight)
     let left = max(0, imageRect.x) / wide, top = max(0, imageRect.y) / high
     let right = min((imageRect.maxX + wide - 1) / wide, cells.width)

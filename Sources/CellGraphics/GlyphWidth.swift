@@ -7,6 +7,7 @@ package enum GlyphWidth {
   @inline(__always)
   static func isCertainlyOne(_ glyph: UInt32) -> Bool {
     glyph &- 0x20 < 0x5F || glyph &- 0xA0 < 0x260 || glyph &- 0x2500 < 0xA0 || glyph &- 0x2800 < 0x100
+      || ShapeTable.isFine(glyph)
   }
 
   /// Returns true if the glyph is wide in Unicode (East Asian Width W or F, and emoji); approximate.

@@ -40,14 +40,23 @@ struct CellTolerance: Equatable {
   /// colours.
   @inline(__always)
   static func distance(_ a: Cell, _ b: Cell) -> Int32? {
-    guard let a = halves(of: a), let b = halves(of: b) else { return nil }
-    return ColorDistance.squares(a.upper.rawValue, b.upper.rawValue) &+ ColorDistance.squares(a.lower.rawValue, b.lower.rawValue)
+    guard let halvesOfA = halves(of: a), let halvesOfB = halves(of: b) else { return shapeDistance(a, b) }
+    return ColorDistance.squares(halvesOfA.upper.rawValue, halvesOfB.upper.rawValue)
+      &+ ColorDistance.squares(halvesOfA.lower.rawValue, halvesOfB.lower.rawValue)
+  }
+
+  private static func shapeDistance(_ a: Cell, _ b: Cell) -> Int32? {
+    guard let colorsOfA = colors(of: a), let colorsOfB = colors(of: b) else { return nil }
+    return ShapeTable.shared.difference(
+      a, b, colors: ((colorsOfA.ink.rawValue, colorsOfA.rest.rawValue), (colorsOfB.ink.rawValue, colorsOfB.rest.rawValue)),
+      by: ColorDistance.squares)
   }
 
   /// Returns a cell near enough to `wanted` that uses more of the pen's colours, if there is one.
   @inline(__always)
   func cell(near wanted: Cell, pen: CellPainter.Pen) -> Cell {
-    guard pen.attributes.rawValue == 0, let (upper, lower) = Self.halves(of: wanted) else { return wanted }
+    guard pen.attributes.rawValue == 0 else { return wanted }
+    guard let (upper, lower) = Self.halves(of: wanted) else { return shape(near: wanted, pen: pen) }
     if upper == lower {
       guard let color = nearest(upper, pen.background, pen.foreground) else { return wanted }
       return Cell(upper: color, lower: color)
@@ -55,6 +64,16 @@ struct CellTolerance: Equatable {
     let newUpper = nearest(upper, pen.foreground, pen.background) ?? upper
     let newLower = nearest(lower, pen.background, pen.foreground) ?? lower
     return newUpper == upper && newLower == lower ? wanted : Cell(upper: newUpper, lower: newLower)
+  }
+
+  private func shape(near wanted: Cell, pen: CellPainter.Pen) -> Cell {
+    guard let (ink, rest) = Self.colors(of: wanted), ShapeTable.shared.shape(of: wanted.glyph) != nil else { return wanted }
+    let newInk = nearest(ink, pen.foreground, pen.background) ?? ink
+    let newRest = nearest(rest, pen.background, pen.foreground) ?? rest
+    if newInk == newRest { return Cell(upper: newInk, lower: newRest) }
+    var cell = wanted
+    (cell.foreground, cell.background) = (newInk, newRest)
+    return cell
   }
 
   /// Returns the first of two 24-bit colours that a half may have instead of its own; each half may use half of the
@@ -66,6 +85,13 @@ struct CellTolerance: Equatable {
       other.rawValue >= CellColor.rgbKind && 2 &* ColorDistance.squares(color.rawValue, other.rawValue) <= squares
     }
     return isNear(first) ? first : isNear(second) ? second : nil
+  }
+
+  /// Returns the colours of a cell's ink and of the rest; nil unless it is an image of two 24-bit colours.
+  private static func colors(of cell: Cell) -> (ink: CellColor, rest: CellColor)? {
+    guard cell.style == Cell.imageBit, cell.background.rawValue >= CellColor.rgbKind else { return nil }
+    if cell.glyph == 0x20 { return (cell.background, cell.background) }
+    return cell.foreground.rawValue >= CellColor.rgbKind ? (cell.foreground, cell.background) : nil
   }
 
   /// Returns the colours of a cell's halves; nil unless it is an image of two 24-bit colours.

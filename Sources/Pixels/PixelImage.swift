@@ -8,6 +8,8 @@ public struct PixelImage: Sendable {
   /// The opacity of each pixel in row-major order, from 0 (transparent) to 255 (opaque). Nil if every pixel is opaque.
   /// Colours are not premultiplied.
   public let opacity: [UInt8]?
+  /// The cells of which the image consists; nil for one of pixels.
+  public let cells: FittedCells?
   private let storage: Storage
 
   /// Creates an image whose bytes are written once by `fill`, before the image is visible to anyone else.
@@ -21,8 +23,17 @@ public struct PixelImage: Sendable {
     precondition(size.area <= Int.max / 3, "an image must fit in memory")
     self.size = size
     self.opacity = opacity
+    cells = nil
     storage = Storage(count: size.width * size.height * 3)
     try fill(storage.bytes)
+  }
+
+  /// Creates an opaque image of cells.
+  init(size: PixelSize, cells: FittedCells) {
+    self.size = size
+    opacity = nil
+    self.cells = cells
+    storage = Storage(count: 0)
   }
 
   /// Width in pixels.
@@ -31,18 +42,21 @@ public struct PixelImage: Sendable {
   public var height: Int { size.height }
 
   /// Memory used by the pixels, in bytes.
-  public var byteCount: Int { storage.bytes.count }
+  public var byteCount: Int { storage.bytes.count + (cells?.byteCount ?? 0) }
 
-  /// Calls `body` with the bytes; the pointer is valid only during the call.
+  /// Calls `body` with the bytes; the pointer is valid only during the call. An image of cells is drawn for each call.
   public func withBytes<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R {
-    try body(UnsafeBufferPointer(storage.bytes))
+    guard let cells else { return try body(UnsafeBufferPointer(storage.bytes)) }
+    let drawn = Storage(count: 3 * size.area)
+    if let base = drawn.bytes.baseAddress { cells.draw(size, into: base) }
+    return try withExtendedLifetime(drawn) { try body(UnsafeBufferPointer($0.bytes)) }
   }
 
   /// The colour at (x, y). For tests and single look-ups; in loops, use `withBytes`.
   public subscript(x: Int, y: Int) -> (red: UInt8, green: UInt8, blue: UInt8) {
     precondition(x >= 0 && x < width && y >= 0 && y < height)
     let i = 3 * (y * width + x)
-    return (storage.bytes[i], storage.bytes[i + 1], storage.bytes[i + 2])
+    return withBytes { ($0[i], $0[i + 1], $0[i + 2]) }
   }
 
   /// Owns the bytes.
@@ -65,6 +79,7 @@ extension PixelImage: Equatable {
   /// Returns true if both images have the same size and pixels.
   public static func == (a: PixelImage, b: PixelImage) -> Bool {
     guard a.size == b.size, a.opacity == b.opacity else { return false }
+    if let cells = a.cells, cells == b.cells { return true }
     if a.storage === b.storage { return true }
     return a.withBytes { x in b.withBytes { y in x.elementsEqual(y) } }
   }

@@ -1,8 +1,12 @@
 // Re-exports the modules whose types occur in public declarations, so that `import Playback` is enough.
 
+@_exported import struct Pixels.CellShape
+@_exported import struct Pixels.CellShapes
 @_exported import struct Pixels.ComparisonConversions
 @_exported import struct Pixels.DifferenceRequest
 @_exported import struct Pixels.FrameDifference
+@_exported import struct Pixels.FittedCell
+@_exported import struct Pixels.FittedCells
 @_exported import enum Pixels.Gravity
 @_exported import enum Pixels.MagnificationFilter
 @_exported import struct Pixels.Orientation

@@ -25,6 +25,7 @@ extension PaneOffset: ExpressibleByArgument {
 
 extension LayoutStyle: ExpressibleByArgument {}
 
+extension CellStyle: ExpressibleByArgument {}
 extension Dithering: ExpressibleByArgument {}
 extension ImageQuality: ExpressibleByArgument {}
 

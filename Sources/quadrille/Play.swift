@@ -107,6 +107,9 @@ struct Play: ParsableCommand {
   @Option(help: "Colours to use.")
   var colors: ColorChoice?
 
+  @Option(help: "Shapes that frames are drawn with: half blocks, or finer ones; auto takes the finest that the terminal is known to have.")
+  var cells: CellStyle?
+
   @Option(help: "How much to dither colours the terminal lacks.")
   var dither: Dithering?
 
@@ -353,6 +356,7 @@ struct Play: ParsableCommand {
     if let sound { options.sound.panes = sound }
     if let volume { options.sound.decibels = volume }
     if let colors { options.terminal.colors = colors.depth }
+    if let cells { options.terminal.cells = cells }
     if let dither { options.terminal.dithering = dither }
     if let quality { options.terminal.quality = quality }
     if let maxRate { options.terminal.maxRate = maxRate.bytes }

@@ -10,6 +10,8 @@ struct PlanNode {
   /// The last segment's colours: new ones, or those of the pen. Equal for one colour.
   var upper: UInt32
   var lower: UInt32
+  /// True if each cell of the last segment keeps its shape, and `upper` and `lower` are its brighter and its darker part.
+  var isShaped: Bool
   /// True if the way before the last segment ends with something sent.
   var isAfterSent: Bool
   var foreground: PlanColor
@@ -22,7 +24,7 @@ struct PlanNode {
   static let penBackground: UInt32 = .max - 2
 
   static let unreached = PlanNode(
-    cost: .infinity, bytes: 0, from: 0, keptCells: 0, upper: 0, lower: 0, isAfterSent: false,
+    cost: .infinity, bytes: 0, from: 0, keptCells: 0, upper: 0, lower: 0, isShaped: false, isAfterSent: false,
     foreground: .unknown, background: .unknown)
 
   static func start(_ foreground: PlanColor, _ background: PlanColor) -> PlanNode {
@@ -39,6 +41,8 @@ struct PlanSegment {
   var cells: Range<Int>
   /// The colours of its halves as planned.
   var raw: (upper: UInt32, lower: UInt32)
+  /// As in `PlanNode`.
+  var isShaped = false
   /// Indices of its halves' colours among those that the row sets, if any.
   var upper = 0
   var lower = 0
@@ -72,6 +76,13 @@ struct SetColor {
   mutating func add(_ sums: SIMD4<Int32>, _ count: Int, _ mean: Float) {
     sum += SIMD4<Float>(sums) * mean
     weight += Float(count) * mean
+  }
+
+  /// Adds content of a mean colour and a weight.
+  @inline(__always)
+  mutating func add(_ mean: SIMD4<Float>, _ more: Float) {
+    sum += mean * more
+    weight += more
   }
 }
 
@@ -107,6 +118,7 @@ struct PlanMemory {
   /// The segments of the plan, and the colours that they set.
   let segments: UnsafeMutablePointer<PlanSegment>
   let colors: UnsafeMutablePointer<SetColor>
+  let shapes: PlanShapes
   let palette: PlanPalette
   let lengths: UnsafeBufferPointer<Int>
 
@@ -139,7 +151,7 @@ struct PlanMemory {
             lowers: allocate(UInt32.self, count, 0),
             segments: allocate(PlanSegment.self, count, PlanSegment(cells: 0..<0, raw: (0, 0))),
             // Each segment sets at most two.
-            colors: allocate(SetColor.self, 2 * count + 2, SetColor(raw: 0)), palette: palette, lengths: lengths)
+            colors: allocate(SetColor.self, 2 * count + 2, SetColor(raw: 0)), shapes: PlanShapes(count: count), palette: palette, lengths: lengths)
           defer { memory.deallocate() }
           for n in 1..<most { memory.inverses[n] = 1 / Float(n) }
           return body(memory)
@@ -165,6 +177,7 @@ struct PlanMemory {
     lowers.deallocate()
     segments.deallocate()
     colors.deallocate()
+    shapes.deallocate()
   }
 
   /// Loads a row.
@@ -180,13 +193,18 @@ struct PlanMemory {
     top[0] = upperSum
     bottom[0] = lowerSum
     weights[0] = 0
+    shapes.load(wanted, columns: columns, palette)
     for x in 0..<columns {
       let cell = wanted[x]
       let kind = palette.kind(of: cell)
       kinds[x] = kind
       if kind == PlanPalette.Kind.free {
         let (upper, lower) = palette.halves(of: cell)
-        if palette.isDirect {
+        if shapes.areThere, let parts = shapes.halves(of: cell, palette) {
+          (uppers[x], lowers[x]) = (upper, lower)
+          upperSum &+= parts.upper
+          lowerSum &+= parts.lower
+        } else if palette.isDirect {
           upperSum &+= Self.lanes(upper)
           lowerSum &+= Self.lanes(lower)
         } else {
@@ -211,7 +229,7 @@ struct PlanMemory {
   }
 
   @inline(__always)
-  private static func lanes(_ rgb: UInt32) -> SIMD4<Int32> {
+  static func lanes(_ rgb: UInt32) -> SIMD4<Int32> {
     let r = Int32(rgb >> 16 & 0xFF)
     let g = Int32(rgb >> 8 & 0xFF)
     let b = Int32(rgb & 0xFF)

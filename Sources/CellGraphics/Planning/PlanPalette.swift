@@ -81,12 +81,17 @@ struct PlanPalette {
     }
     guard usable.contains(cell.background.rawValue) else { return Kind.whole }
     if cell.glyph == 0x20 { return Kind.free }
-    // Two equal halves have another form, with which a plan would replace this one forever.
-    return cell.glyph == Cell.upperHalf && usable.contains(cell.foreground.rawValue) && cell.foreground != cell.background
+    // Two equal colours have another form, with which a plan would replace this one forever.
+    return usable.contains(cell.foreground.rawValue) && cell.foreground != cell.background
+      && (cell.glyph == Cell.upperHalf || ShapeTable.shared.shape(of: cell.glyph) != nil)
       ? Kind.free : Kind.whole
   }
 
-  /// Returns the colours of a free cell's halves.
+  /// Returns the components of a free cell's colour.
+  @inline(__always)
+  func components(_ raw: UInt32) -> UInt32 { isDirect ? raw & 0xFF_FFFF : table[Int(raw & 0xFF)] }
+
+  /// Returns the colours of a free cell's halves; of its ink and of the rest if its shape is another.
   @inline(__always)
   func halves(of cell: Cell) -> (upper: UInt32, lower: UInt32) {
     guard isMono else {

@@ -20,7 +20,7 @@ extension RowPlanner {
       let node = memory.sent[end]
       let from = Int(node.from)
       if node.upper == PlanNode.wholeCell { planned[from] = wanted[from] }
-      memory.segments[count] = PlanSegment(cells: from..<end, raw: (node.upper, node.lower))
+      memory.segments[count] = PlanSegment(cells: from..<end, raw: (node.upper, node.lower), isShaped: node.isShaped)
       count += 1
       isKept = !node.isAfterSent
       end = from
@@ -78,6 +78,12 @@ extension RowPlanner {
     memory.segments[n].lower = lower
     let cells = memory.segments[n].cells
     let mean = (memory.weights[cells.upperBound] - memory.weights[cells.lowerBound]) * memory.inverses[cells.count]
+    if memory.segments[n].isShaped {
+      let parts = memory.shapes.segment(cells.lowerBound, cells.upperBound)
+      memory.colors[upper].add(parts.bright, parts.brightCount * mean)
+      memory.colors[lower].add(parts.dark, parts.darkCount * mean)
+      return
+    }
     memory.colors[upper].add(memory.top[cells.upperBound] &- memory.top[cells.lowerBound], cells.count, mean)
     memory.colors[lower].add(memory.bottom[cells.upperBound] &- memory.bottom[cells.lowerBound], cells.count, mean)
   }

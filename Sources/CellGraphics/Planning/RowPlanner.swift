@@ -81,8 +81,14 @@ struct RowPlanner {
     let count = collect(isKept: isKept, wanted: wanted, shown: shown, planned: planned)
     let settled = settleColors(count, from: memory.palette.colors(of: pen))
     for segment in UnsafeBufferPointer(start: memory.segments, count: count) where !segment.isWholeCell {
-      let cell = memory.palette.cell(
-        upper: memory.colors[segment.upper].raw, lower: memory.colors[segment.lower].raw)
+      let (upper, lower) = (memory.colors[segment.upper].raw, memory.colors[segment.lower].raw)
+      if segment.isShaped {
+        for x in segment.cells {
+          planned[x] = memory.shapes.cell(x, like: wanted[x], bright: upper, dark: lower, memory.palette)
+        }
+        continue
+      }
+      let cell = memory.palette.cell(upper: upper, lower: lower)
       for x in segment.cells { planned[x] = cell }
     }
     return Outcome(bytes: (isKept ? kept : sent).bytes + settled.bytes, pen: settled.pen)
@@ -129,13 +135,14 @@ struct RowPlanner {
     var from: Int32 = -1
     var upper: UInt32 = 0
     var lower: UInt32 = 0
+    var isShaped = false
 
     init(cost: Float) { self.cost = cost }
 
     /// Adopts a segment if it is better: with the loss up to its end and its own bytes.
     @inline(__always)
     mutating func take(
-      _ start: Int, _ loss: Float, _ own: Float, _ top: UInt32, _ bottom: UInt32, _ lambda: Float
+      _ start: Int, _ loss: Float, _ own: Float, _ top: UInt32, _ bottom: UInt32, _ lambda: Float, isShaped: Bool = false
     ) {
       let total = loss + lambda * own
       guard total < cost else { return }
@@ -144,6 +151,7 @@ struct RowPlanner {
       from = Int32(truncatingIfNeeded: start)
       upper = top
       lower = bottom
+      self.isShaped = isShaped
     }
   }
 
@@ -218,6 +226,16 @@ struct RowPlanner {
       let upper = top * inverse
       let lower = bottom * inverse
       let spread = max(0, top.w + bottom.w - (weights * (top * upper + bottom * lower)).sum())
+      if memory.shapes.areThere {
+        let shaped = memory.shapes.segment(from, end)
+        if memory.floors[n] + min(spread, shaped.spread) - 2 * count >= best.cost { break }
+        let weight = max(1, (weightEnd - memory.weights[from]) * inverse)
+        offer(shaped, memory.entryCosts[from] + shaped.spread * weight, from, weight, &best)
+        let base = memory.entryCosts[from] + spread * weight
+        guard base + lambda * min(count, minRun) < best.cost else { continue }
+        offer(base, from, count, weight * count, min(count, maxFill), upper, lower, &best)
+        continue
+      }
       // Weights are 1 or more: a longer segment loses no less, apart from rounding.
       if memory.floors[n] + spread - 2 * count >= best.cost { break }
       let weight = max(1, (weightEnd - memory.weights[from]) * inverse)
@@ -272,6 +290,34 @@ struct RowPlanner {
     best.take(from, baseUpper + newLower.loss, withUpper + newLower.bytes, newUpper.raw, newLower.raw, lambda)
   }
 
+  /// Compares all expressions of a segment whose cells keep their shapes; `weight` is the mean of its cells.
+  private func offer(_ shaped: PlanShapes.Segment, _ base: Float, _ from: Int, _ weight: Float, _ best: inout Segment) {
+    let least = base + lambda * shaped.bytes
+    guard least < best.cost else { return }
+    let foreground = memory.entries[from].foreground
+    let background = memory.entries[from].background
+    let (penForeground, penBackground) = (PlanNode.penForeground, PlanNode.penBackground)
+    let (litWeight, dimWeight) = (shaped.brightCount * weight, shaped.darkCount * weight)
+    func loss(_ color: PlanColor, _ mean: SIMD4<Float>, _ weight: Float) -> Float { weight > 0 ? color.loss(mean, weight) : 0 }
+    let litIsForeground = loss(foreground, shaped.bright, litWeight), dimIsBackground = loss(background, shaped.dark, dimWeight)
+    let litIsBackground = loss(background, shaped.bright, litWeight), dimIsForeground = loss(foreground, shaped.dark, dimWeight)
+    func take(_ loss: Float, _ own: Float, _ bright: UInt32, _ dark: UInt32) {
+      best.take(from, loss, own, bright, dark, lambda, isShaped: true)
+    }
+    take(base + litIsForeground + dimIsBackground, shaped.bytes, penForeground, penBackground)
+    take(base + litIsBackground + dimIsForeground, shaped.bytes, penBackground, penForeground)
+    // If all is of one colour, others offer that.
+    guard litWeight > 0, dimWeight > 0, least + lambda * minSGR < best.cost else { return }
+    let lit = expression(of: shaped.bright, weight: litWeight, like: memory.shapes.brights[from])
+    let dim = expression(of: shaped.dark, weight: dimWeight, like: memory.shapes.darks[from])
+    let (withLit, withDim) = (shaped.bytes + 2 + lit.bytes, shaped.bytes + 2 + dim.bytes)
+    take(base + lit.loss + dimIsBackground, withLit, lit.raw, penBackground)
+    take(base + lit.loss + dimIsForeground, withLit, lit.raw, penForeground)
+    take(base + dim.loss + litIsForeground, withDim, penForeground, dim.raw)
+    take(base + dim.loss + litIsBackground, withDim, penBackground, dim.raw)
+    if lit.raw != dim.raw { take(base + lit.loss + dim.loss, withLit + dim.bytes, lit.raw, dim.raw) }
+  }
+
   /// A colour that is set.
   private struct Expression {
     /// The loss with it.
@@ -321,6 +367,7 @@ struct RowPlanner {
     node.from = segment.from
     node.upper = segment.upper
     node.lower = segment.lower
+    node.isShaped = segment.isShaped
     if segment.upper == PlanNode.wholeCell {
       let pen = memory.palette.start(CellPainter.Pen())
       node.foreground = pen.foreground
@@ -330,8 +377,14 @@ struct RowPlanner {
     let count = end - from
     let inverse = memory.inverses[count]
     let weight = max(1, (memory.weights[end] - memory.weights[from]) * inverse) * Float(count)
-    let upper = Self.mean(memory.top[end] &- memory.top[from], inverse)
-    let lower = Self.mean(memory.bottom[end] &- memory.bottom[from], inverse)
+    var upper = Self.mean(memory.top[end] &- memory.top[from], inverse)
+    var lower = Self.mean(memory.bottom[end] &- memory.bottom[from], inverse)
+    var (upperWeight, lowerWeight) = (weight, weight)
+    if segment.isShaped {
+      let parts = memory.shapes.segment(from, end)
+      (upper, lower) = (parts.bright, parts.dark)
+      (upperWeight, lowerWeight) = (parts.brightCount * weight * inverse, parts.darkCount * weight * inverse)
+    }
     if segment.upper == segment.lower {
       let middle = (upper + lower) * 0.5
       switch segment.upper {
@@ -343,15 +396,16 @@ struct RowPlanner {
     }
     let colors = PenColors(upper: segment.upper, lower: segment.lower)
     let (foregroundMean, backgroundMean) = colors.isSwapped ? (lower, upper) : (upper, lower)
+    let (foregroundWeight, backgroundWeight) = colors.isSwapped ? (lowerWeight, upperWeight) : (upperWeight, lowerWeight)
     if colors.foreground == PlanNode.penForeground {
-      node.foreground.add(foregroundMean, weight)
+      node.foreground.add(foregroundMean, foregroundWeight)
     } else {
-      node.foreground = set(colors.foreground, foregroundMean, weight)
+      node.foreground = set(colors.foreground, foregroundMean, foregroundWeight)
     }
     if colors.background == PlanNode.penBackground {
-      node.background.add(backgroundMean, weight)
+      node.background.add(backgroundMean, backgroundWeight)
     } else {
-      node.background = set(colors.background, backgroundMean, weight)
+      node.background = set(colors.background, backgroundMean, backgroundWeight)
     }
     return node
   }

@@ -17,6 +17,9 @@ public struct RenderRequest: Hashable, Sendable {
   public var keepsOpacity = false
   /// True to keep the decoded pixels with the image, for `PairDifferencer`. They count as memory of cached frames.
   public var keepsPixels = false
+  /// The shapes with which to keep the image as cells (`PixelImage.cells`) instead of pixels: the box has 4×8 for each cell. Nil
+  /// to keep pixels.
+  public var shapes: CellShapes?
   /// The part of the coded values to show. Computed frames, and what movies draw themselves, always show their picture.
   public var plane = FramePlane.picture
   /// The fields to show.

@@ -4,7 +4,7 @@ public struct Command: Hashable, Sendable {
   public enum Name: String, CaseIterable, Hashable, Sendable {
     case mute, volume
     case soundDelay = "sound-delay"
-    case reopen
+    case reopen, cells
     case quit, pause, seek, step, speed, shuttle, start, end, position, focus, link, zoom, gravity, chrome, loop, align
     case open, close, goto, find, save, info, help, redraw, suspend, subtitles, chapter, video, sound, clip, shuffle, magnify
     case magnifyFit = "magnify-fit"
@@ -113,6 +113,8 @@ extension Command {
   public static let compareNext = Command(.compareNext)
   /// Shows the whole frame.
   public static let magnifyFit = Command(.magnifyFit)
+  /// Draws frames with the next kind of cells that the terminal has.
+  public static let cells = Command(.cells)
   /// Shows or hides titles, bars and the status row.
   public static let chrome = Command(.chrome)
   public static let loopPoint = Command(.loopPoint)

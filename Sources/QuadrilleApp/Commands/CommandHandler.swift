@@ -4,6 +4,8 @@ enum ProgramEffect: Equatable {
   case quit
   /// Redraws the whole screen.
   case redraw
+  /// Draws frames with the next kind of cells.
+  case nextCells
   /// Suspends the process, like Ctrl-Z elsewhere.
   case suspend
 }

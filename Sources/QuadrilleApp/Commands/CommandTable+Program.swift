@@ -4,6 +4,7 @@ extension CommandTable {
     .info: .panes { workspace, _ in workspace.panels.showsFigures.toggle() },
     .help: .panes { workspace, _ in workspace.panels.helpPage = 0 },
     .redraw: .effect(.redraw),
+    .cells: .effect(.nextCells),
     .suspend: .effect(.suspend),
     .quit: .effect(.quit),
     .none: .effect(nil),

@@ -54,7 +54,7 @@ public struct KeyMap: Sendable {
       ("\"", .vote), ("&", .reveal),
       ("alt-,", .nudge(-1)), ("alt-.", .nudge(1)), (";", .nudge(-1)), (":", .nudge(1)), ("alt-<", .nudge(-10)), ("alt->", .nudge(10)),
       ("'", .probe), ("H", .scope), ("D", .frameFacts),
-      ("alt-s", .saveView), ("%", .saveView), ("Z", .magnify(1)), ("Y", .magnifyFit), ("y", .chrome), ("b", .loopPoint), ("L", .loop), ("=", .align),
+      ("alt-s", .saveView), ("%", .saveView), ("Z", .magnify(1)), ("Y", .magnifyFit), ("y", .chrome), ("B", .cells), ("b", .loopPoint), ("L", .loop), ("=", .align),
       ("o", .open), ("c", .close), ("R", .reopen), ("t", .goTo), ("s", .save), ("i", .info), ("?", .help), ("h", .help),
       ("(", .clip(-1)), (")", .clip(1)), ("P", .clipList), ("S", .shuffle), ("C", .chapterList), ("T", .trackList),
       ("_", .video), ("#", .sound), ("m", .mute), ("-", .volume(-2)), ("+", .volume(2)), ("J", .soundDelay(-0.1)), ("K", .soundDelay(0.1)), ("v", .subtitles), ("/", .find), ("V", .hideSubtitles), ("x", .subtitleDelay(-0.1)), ("X", .subtitleDelay(0.1)),

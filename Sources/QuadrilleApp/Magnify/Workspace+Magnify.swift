@@ -63,11 +63,13 @@ extension Workspace {
 
   /// Magnifies around the cell under the pointer by steps.
   func magnify(_ pane: Pane, by steps: Int, column: Int, row: Int) {
-    guard let point = pane.point(column: column, row: row, blitter: screen.metrics.blitter), let stage = pane.view.stage else { return }
+    let blitter = screen.metrics.blitter
+    guard let point = pane.point(column: column, row: row, blitter: blitter) else { return }
     let factor = pane.view.magnification.factor(steps: steps, wraps: false)
     guard let factor else { return magnify(nil, of: pane) }
     var magnification = pane.view.magnification
     magnification.scale = .pixels(factor, grid: pane.frameSize)
+    guard let stage = pane.stage(for: magnification, blitter: blitter) else { return }
     show(stage.moved(magnification, point: point.frame, to: point.part), of: pane)
   }
 

@@ -47,19 +47,41 @@ extension Pane {
   private var placement: Gravity { view.gravity == .resizeAspect && geometry?.isFilled == true ? .resize : view.gravity }
 
   /// Requests frames that fill the pane's box, or none if it is hidden.
-  func requestFrames(blitter: Blitter, cellAspect: Double) {
-    guard let cells = geometry?.box.size, !cells.isEmpty else {
-      view.stage = nil
+  func requestFrames(_ metrics: ScreenMetrics) {
+    (view.shapes, view.cellAspect) = (metrics.shapes, metrics.cellAspect)
+    view.stage = stage(for: view.magnification, blitter: metrics.blitter)
+    guard view.stage != nil else {
       output.request = nil
       view.comparison?.request = nil
-      view.scope?.request(nil, in: nil, pixelAspect: 1, blitter: blitter)
+      view.scope?.request(nil, in: nil, pixelAspect: 1, blitter: metrics.blitter)
       return display.didChangeRequest()
     }
+    requestFrames(blitter: metrics.blitter)
+  }
+
+  /// The blitter for frames.
+  ///
+  /// - Parameter blitter: That of the screen.
+  func frameBlitter(_ blitter: Blitter) -> Blitter { frameBlitter(blitter, for: view.magnification) }
+
+  private func frameBlitter(_ blitter: Blitter, for magnification: Magnification) -> Blitter {
+    // At 1:1 and above, each of a cell's pixels is one of the clip.
+    guard let shapes = view.shapes, blitter.glyphSet == .unicode, magnification.factor == nil else { return blitter }
+    return .fitted(shapes)
+  }
+
+  private func pixelAspect(_ blitter: Blitter) -> Double {
+    view.cellAspect * Double(blitter.blockHeight) / Double(blitter.blockWidth)
+  }
+
+  /// The frame and the box for it at a magnification; nil if the pane is hidden.
+  func stage(for magnification: Magnification, blitter: Blitter) -> MagnificationStage? {
+    guard let cells = geometry?.box.size, !cells.isEmpty else { return nil }
     let shape = view.comparison?.reference ?? self
-    view.stage = MagnificationStage(
-      frame: shape.frameSize, aspect: shape.aspect, box: blitter.pixelSize(ofCells: cells),
-      pixelAspect: cellAspect * Double(blitter.blockHeight) / Double(blitter.blockWidth), gravity: placement)
-    requestFrames(blitter: blitter)
+    let blitter = frameBlitter(blitter, for: magnification)
+    return MagnificationStage(
+      frame: shape.frameSize, aspect: shape.aspect, box: blitter.pixelSize(ofCells: cells), pixelAspect: pixelAspect(blitter),
+      gravity: placement)
   }
 
   /// Requests the visible part of frames.
@@ -67,8 +89,10 @@ extension Pane {
     guard let stage = view.stage else { return }
     var request = stage.request(view.magnification)
     (request.plane, request.fields) = (view.look.plane, view.look.fields)
-    view.scope?.request(stage.visiblePart(view.magnification), in: geometry?.body, pixelAspect: stage.pixelAspect, blitter: blitter)
+    view.scope?.request(stage.visiblePart(view.magnification), in: geometry?.body, pixelAspect: pixelAspect(blitter), blitter: blitter)
     let former = currentRequest
+    // Images of two clips are combined before cells are fitted.
+    if view.comparison == nil { request.shapes = frameBlitter(blitter).shapes }
     if let comparison = view.comparison {
       output.request = nil
       comparison.request(request, aspect: stage.aspect)
@@ -140,13 +164,17 @@ extension Pane {
   /// The placement of the displayed frame on the grid.
   func layer(blitter: Blitter) -> FrameLayer? {
     guard let geometry, let image = composedImage else { return nil }
-    return display.layer(of: image, in: geometry.box, gravity: placement, blitter: blitter, current: currentRequest)
+    let own = frameBlitter(blitter)
+    var layer = display.layer(of: image, in: geometry.box, gravity: placement, blitter: own, current: currentRequest)
+    if own.shapes != nil { layer?.blitter = own }
+    return layer
   }
 
   // MARK: - Magnification
 
   /// Shows another part of frames, or another scale.
   func magnify(_ magnification: Magnification, blitter: Blitter, at now: HostTime) {
+    view.stage = stage(for: magnification, blitter: blitter)
     self.view.magnification = view.stage?.centered(magnification) ?? magnification
     if view.stage?.canPan(self.view.magnification) == true { view.minimapUntil = now + Minimap.linger }
     requestFrames(blitter: blitter)
@@ -158,6 +186,7 @@ extension Pane {
   /// The point of the frame at the centre of a cell, and its place in the visible part; nil outside the frame.
   func point(column: Int, row: Int, blitter: Blitter) -> (frame: Magnification.Point, part: Magnification.Point)? {
     guard let stage = view.stage, let layer = layer(blitter: blitter), layer.cells.contains(x: column, y: row) else { return nil }
+    let blitter = frameBlitter(blitter)
     func fraction(_ cell: Int, _ block: Int, _ start: Int, _ length: Int) -> Double {
       (Double(cell * block - start) + Double(block) / 2) / Double(max(1, length))
     }
@@ -173,7 +202,7 @@ extension Pane {
   /// The map of the visible part; nil while it is hidden.
   private func minimap(blitter: Blitter) -> FrameLayer? {
     guard view.minimapUntil != nil, let stage = view.stage, let box = geometry?.box else { return nil }
-    return Minimap(aspect: stage.aspect, part: stage.visiblePart(view.magnification)).layer(in: box, stage.pixelAspect, blitter: blitter)
+    return Minimap(aspect: stage.aspect, part: stage.visiblePart(view.magnification)).layer(in: box, pixelAspect(blitter), blitter: blitter)
   }
 
   /// Hides the map when its time is over. Returns true if it did.

@@ -45,7 +45,7 @@ extension Pane {
     model.time = clip.time
     model.clip.length = clip.length(found: now.duration)
     model.clip.frameCount = approximateFrameCount(in: model.clip.length)
-    model.frame = frameModel(now)
+    model.frame = frameModel(now, detail: frameBlitter(blitter).blockHeight / blitter.blockHeight)
     model.cachedRanges = clip.cachedRanges
     model.loading = player.currentItem?.loading
     model.subtitles = subtitles.blocks
@@ -84,13 +84,14 @@ extension Pane {
     }
   }
 
-  private func frameModel(_ now: PlayerSnapshot) -> PaneModel.Frame? {
+  /// - Parameter detail: Pixels of a frame's box for each of the screen's, along a side.
+  private func frameModel(_ now: PlayerSnapshot, detail: Int) -> PaneModel.Frame? {
     // A viewer who sees a position expects keys to work.
     guard clip.isOpen, let frame = display.frame, let known = now.displayedTiming, let timing = shownTiming(known) else { return nil }
     let (seen, box) = (frame.rect, frame.request.box)
     return PaneModel.Frame(
       timing: timing, isApproximate: frame.isApproximate, isWhole: display.delivery == .whole,
-      shownSize: PixelSize(width: min(seen.width, box.width), height: min(seen.height, box.height)))
+      shownSize: PixelSize(width: min(seen.width, box.width) / detail, height: min(seen.height, box.height) / detail))
   }
 
   private func figures(_ now: PlayerSnapshot) -> PaneFigures {

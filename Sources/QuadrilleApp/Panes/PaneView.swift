@@ -6,6 +6,10 @@ struct PaneView {
   var magnification = Magnification()
   /// The part of coded frames that is shown.
   var look = FrameLook()
+  /// The shapes of cells that frames are fitted to; nil for two pixels in each cell.
+  var shapes: CellShapes?
+  /// Width divided by height of a cell.
+  var cellAspect = 0.5
   /// The frame and the box for it; nil while the pane is hidden.
   var stage: MagnificationStage?
   /// Host time at which the map of the visible part disappears; nil while it is hidden.

@@ -9,6 +9,10 @@ public struct PlayOptions: Sendable {
     /// nil to detect it.
     public var colors: ColorDepth?
     public var dithering = Dithering.full
+    /// The cells of frames; nil for those chosen last, otherwise `usualCells`.
+    public var cells: CellStyle?
+    /// The cells of frames until others are chosen.
+    public var usualCells = CellStyle.half
     /// Quality of moving frames.
     public var quality = ImageQuality.high
     /// Maximum bytes per second sent to the terminal; nil for no limit.

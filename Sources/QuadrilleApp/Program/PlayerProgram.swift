@@ -154,6 +154,12 @@ public final class PlayerProgram {
     screen.expireProbe(at: now)
   }
 
+  /// Draws frames with the next kind of cells, and says which.
+  private func showNextCells() {
+    workspace.say(screen.showNextCells())
+    workspace.screenDidChange(screen.metrics)
+  }
+
   private func handle(_ event: InputEvent) {
     if case .reply(let reply) = event {
       if screen.receive(reply, at: clock.now) { workspace.screenDidChange(screen.metrics) }
@@ -164,6 +170,7 @@ public final class PlayerProgram {
     case nil: break
     case .quit: quit()
     case .redraw: screen.renderer.invalidate()
+    case .nextCells: showNextCells()
     case .suspend: suspend()
     }
   }

@@ -25,6 +25,11 @@ public enum UserFolders {
     path("sound-delays", "XDG_STATE_HOME", orInHome: ".local/state", environment)
   }
 
+  /// Path of the kind of cells chosen last; nil if there is no home folder.
+  static func cells(_ environment: [String: String]) -> String? {
+    path("cells", "XDG_STATE_HOME", orInHome: ".local/state", environment)
+  }
+
   /// Relative paths are ignored, as the XDG base directory specification requires.
   private static func path(
     _ name: String, _ variable: String, orInHome folder: String, _ environment: [String: String]

@@ -54,7 +54,9 @@ struct ScreenCanvas {
     let mayHold = quality == .high && palette.depth != .trueColor && blitter.glyphSet == .unicode
     let holds = mayHold && image.motion == .moving
     for layer in image.layers {
-      if mayHold {
+      if let fine = layer.blitter {
+        fine.blit(layer, into: &grid, palette: palette)
+      } else if mayHold {
         blitter.blit(layer, into: &grid, palette: palette, memory: &memory, holds: holds)
       } else {
         blitter.blit(layer, into: &grid, palette: palette)

@@ -12,6 +12,9 @@ final class TerminalScreen {
   private var tracksPointer = false
   private var parser: InputParser
   private let keys: KeyMap
+  private var cells: CellStyle
+  /// Keeps the choice of cells.
+  private let cellMemory: CellMemory
   /// End of the wait for the rest of a multiplexer command; nil if the next key is for the program.
   private var commandEnd: HostTime?
   /// Width-to-height ratio of a cell, if given.
@@ -34,6 +37,8 @@ final class TerminalScreen {
   /// - Throws: `TerminalError` or `ProgramError`; the terminal is then unchanged.
   init(_ options: PlayOptions, environment: [String: String], at now: HostTime) throws {
     keys = options.keys
+    cellMemory = CellMemory(path: UserFolders.cells(environment))
+    cells = options.terminal.cells ?? cellMemory.style ?? options.terminal.usualCells
     cellAspect = options.terminal.cellAspect
     // The active pane matters only if replies arrive like keys.
     session = try TerminalSession(
@@ -65,7 +70,18 @@ final class TerminalScreen {
   var metrics: ScreenMetrics {
     ScreenMetrics(
       columns: size.columns, rows: size.rows, cellAspect: cellAspect ?? size.cellAspect ?? 0.5,
-      blitter: renderer.blitter, colorDepth: renderer.capabilities.colorDepth, help: painter.help)
+      blitter: renderer.blitter, shapes: cells.shapes(in: renderer.capabilities), colorDepth: renderer.capabilities.colorDepth,
+      help: painter.help)
+  }
+
+  /// Chooses the next kind of cells that the terminal has, from now on. Returns a notice about it.
+  func showNextCells() -> TerminalText {
+    guard let next = cells.next(in: renderer.capabilities) else {
+      return "this terminal can show frames in one way only"
+    }
+    cells = next
+    cellMemory.keep(next)
+    return next.words
   }
 
   /// A notice about the terminal at startup; nil if there is none.
@@ -130,7 +146,7 @@ final class TerminalScreen {
     let before = renderer.capabilities
     renderer.didProbe(probe.capabilities, roundTrip: wasFinished ? nil : probe.roundTrip, at: now)
     guard before.glyphSet != probe.capabilities.glyphSet || before.colorDepth != probe.capabilities.colorDepth
-    else { return false }
+    else { return cells.shapes(in: before) != cells.shapes(in: probe.capabilities) }
     if let painter = try? Self.makePainter(size, probe.capabilities, keys) { self.painter = painter }
     return true
   }

@@ -124,6 +124,9 @@ public struct SettingsFile {
         }
         options.terminal.colors = colors
       }
+    case "cells":
+      guard let cells = CellStyle(rawValue: text) else { throw bad(oneOf(CellStyle.allCases.map(\.rawValue))) }
+      options.terminal.usualCells = cells
     case "dither":
       guard let dithering = Dithering(rawValue: text) else { throw bad(oneOf(Dithering.allCases.map(\.rawValue))) }
       options.terminal.dithering = dithering
@@ -157,7 +160,7 @@ public struct SettingsFile {
   }
 
   static let defaultNames = [
-    "alang", "cache", "cell-aspect", "colors", "dither", "exit-at-end", "gravity", "info", "layout", "linked", "loop",
+    "alang", "cache", "cell-aspect", "cells", "colors", "dither", "exit-at-end", "gravity", "info", "layout", "linked", "loop",
     "max-rate", "mouse", "paused", "quality", "shuffle", "slang", "sound", "speed", "subs-encoding", "threads", "vlang", "volume", "zoom",
     "zoom-filter",
   ]

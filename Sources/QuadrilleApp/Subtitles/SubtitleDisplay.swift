@@ -131,6 +131,7 @@ extension FrameLayer {
   func meanColor(in part: CellRect, blitter: Blitter) -> SubtitleStyle.Color? {
     let part = part.intersection(cells)
     guard !part.isEmpty, imageRect.width > 0, imageRect.height > 0 else { return nil }
+    let blitter = self.blitter ?? blitter
     let (wide, high) = (blitter.blockWidth, blitter.blockHeight)
     let left = (part.x - cells.x) * wide, top = (part.y - cells.y) * high
     var sum = (red: 0, green: 0, blue: 0), count = 0

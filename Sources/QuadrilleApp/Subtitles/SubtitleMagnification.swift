@@ -32,7 +32,10 @@ struct SubtitleMagnification {
   /// Bitmaps left out because their text would only be a smear.
   private(set) var leftOut: Set<Int> = []
 
-  /// Height in pixels of a text line that is easy to read, ascender to descender.
+  /// Pixels of the image along half a cell. Finer pixels share their colours, so letters need as many cells.
+  private let detail: Double
+
+  /// Height in halves of a cell of a text line that is easy to read, ascender to descender.
   private static let wanted = 10.0
   /// Minimum height to be readable.
   private static let least = 5.0
@@ -44,7 +47,8 @@ struct SubtitleMagnification {
   private static let maxPart = 0.4
 
   /// - Parameter bitmaps: Areas and text line heights; nil for bitmaps without text.
-  init(_ bitmaps: [(area: Area, line: Double?)], in image: PixelSize) {
+  init(_ bitmaps: [(area: Area, line: Double?)], in image: PixelSize, detail: Int = 1) {
+    self.detail = Double(detail)
     areas = bitmaps.map(\.area)
     let middle = Double(image.height) / 2
     for isLower in [false, true] {
@@ -58,7 +62,7 @@ struct SubtitleMagnification {
   private mutating func magnify(_ half: [Int], line: Double, isLower: Bool, in image: PixelSize) {
     guard var bounds = half.map({ areas[$0] }).reduce(nil, { (all: Area?, area: Area) in all?.union(area) ?? area }) else { return }
     let (width, height) = (Double(image.width), Double(image.height))
-    let factor = max(1, min(Self.wanted / line, width / bounds.width, max(bounds.height, Self.maxPart * height) / bounds.height))
+    let factor = max(1, min(Self.wanted * detail / line, width / bounds.width, max(bounds.height, Self.maxPart * height) / bounds.height))
     var target = Area(
       x: bounds.x + bounds.width / 2 * (1 - factor), y: isLower ? bounds.maxY - bounds.height * factor : bounds.y,
       width: bounds.width * factor, height: bounds.height * factor)
@@ -72,9 +76,9 @@ struct SubtitleMagnification {
       }
       bounds = target
     }
-    if line * factor < Self.least { isLegible = false }
-    guard line * factor >= Self.hopeless else { return leftOut.formUnion(half) }
-    if line * factor < Self.sharp, let ground = Self.pixels(of: bounds, in: image) { grounds.append(ground) }
+    if line * factor < Self.least * detail { isLegible = false }
+    guard line * factor >= Self.hopeless * detail else { return leftOut.formUnion(half) }
+    if line * factor < Self.sharp * detail, let ground = Self.pixels(of: bounds, in: image) { grounds.append(ground) }
   }
 
   /// The pixels of an area with a margin of one; nil if outside the image.

@@ -20,6 +20,8 @@ struct SubtitleOverlay {
     var coded: PixelSize
     /// Aspect ratio of the whole displayed frame.
     var aspect: Double
+    /// Pixels of the image along half a cell.
+    var detail: Int
   }
 
   /// The overlay of a frame's image.
@@ -61,7 +63,7 @@ struct SubtitleOverlay {
     let request = frame.request
     let geometry = FrameGeometry(
       aspect: aspect, region: request.region, box: request.box, pixelAspect: request.pixelAspect, gravity: request.gravity)
-    let place = Place(image: frame.image.size, visible: geometry.visible, coded: coded, aspect: aspect)
+    let place = Place(image: frame.image.size, visible: geometry.visible, coded: coded, aspect: aspect, detail: request.shapes == nil ? 1 : CellShape.width)
     if scaled?.place != place { scaled = (place, Self.content(bitmaps, place)) }
     let image = Self.compose(scaled?.content ?? Content(), over: frame.image)
     made = (frame, image)
@@ -144,7 +146,7 @@ struct SubtitleOverlay {
         height: Double(ink.rect.height) * height)
       return (ink, inked, ink.lineHeight.map { Double($0) * height })
     }
-    let magnification = SubtitleMagnification(seen.map { ($0.area, $0.line) }, in: place.image)
+    let magnification = SubtitleMagnification(seen.map { ($0.area, $0.line) }, in: place.image, detail: place.detail)
     return Content(
       grounds: magnification.grounds,
       parts: seen.indices.filter { !magnification.leftOut.contains($0) }.compactMap {

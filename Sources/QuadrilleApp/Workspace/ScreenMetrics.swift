@@ -1,4 +1,5 @@
 import CellGraphics
+import Playback
 
 /// Screen properties that panes need: a value without a terminal.
 struct ScreenMetrics {
@@ -7,6 +8,8 @@ struct ScreenMetrics {
   /// Aspect ratio of a cell.
   var cellAspect: Double
   var blitter: Blitter
+  /// The shapes of cells that frames are fitted to; nil to draw them as everything else.
+  var shapes: CellShapes?
   var colorDepth: ColorDepth
   /// The help text, which determines the number of pages.
   var help: HelpText

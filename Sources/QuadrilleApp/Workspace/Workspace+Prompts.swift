@@ -144,7 +144,7 @@ extension Workspace {
     pane.geometry =
       panes.focused?.geometry
       ?? Layout.panes(aspects: [pane.aspect], area: area, cellAspect: metrics.cellAspect, style: .auto).first
-    pane.requestFrames(blitter: metrics.blitter, cellAspect: metrics.cellAspect)
+    pane.requestFrames(metrics)
     return pane
   }
 

@@ -127,7 +127,7 @@ final class Workspace {
     screen.placeholder = result.placeholder
     for (pane, geometry) in zip(all, result.geometries) {
       pane.geometry = geometry
-      pane.requestFrames(blitter: metrics.blitter, cellAspect: metrics.cellAspect)
+      pane.requestFrames(metrics)
       pane.observeBar()
     }
     panes.updateTitles(given: movieTitle)

@@ -1,5 +1,6 @@
 import CellGraphics
 import Glibc
+import Pixels
 
 /// Terminal capabilities, as far as the environment and terminfo determine them; `TerminalProbe` adds the rest.
 public struct TerminalCapabilities: Equatable, Sendable {
@@ -42,9 +43,12 @@ public struct TerminalCapabilities: Equatable, Sendable {
   /// on.
   public var mayOrderText: Bool { isKonsole || multiplexer == .tmux }
   var isKonsole: Bool
+  let isAlacritty: Bool
   /// True if REP repeats whole characters, even multibyte ones; only for terminals known by name to do so. Terminfo describes a
   /// type used by many emulators, some of which do not.
   public var repeatsGlyphs = false
+  /// The finest shapes of cells that the terminal is known to have; nil if its font may lack even blocks.
+  public var cellShapes: CellShapes?
   /// True if the colour depth is a guess, so that the terminal may report 24-bit colour.
   public var mayHaveTrueColor: Bool
   /// True if the terminal follows xterm, so that unknown queries do no harm.
@@ -66,11 +70,13 @@ public struct TerminalCapabilities: Equatable, Sendable {
     isXtermLike = terminfo.isXtermLike
     multiplexer = Self.multiplexer(environment)
     hiddenLink = Self.hiddenLink(environment)
+    isAlacritty = environment["TERM"]?.hasPrefix("alacritty") == true
     isKonsole = environment["KONSOLE_VERSION"]?.isEmpty == false
     colorDepth = requestedDepth ?? Self.colorDepth(environment, terminfo)
     mayHaveTrueColor =
       requestedDepth == nil && colorDepth != .mono && colorDepth < .trueColor && multiplexer != .screen
     glyphSet = codeset.map(Self.isUTF8) == true ? .unicode : .ascii
+    cellShapes = Self.cellShapes(environment, multiplexer)
     if let missing = terminfo.missingName {
       notices.append(
         "terminal type '\(missing)' is not in the terminfo database; using '\(terminfo.name)'")
@@ -125,6 +131,24 @@ public struct TerminalCapabilities: Equatable, Sendable {
     if environment["KONSOLE_VERSION"] != nil || environment["WT_SESSION"] != nil { return true }
     let names = ["xterm-kitty", "alacritty", "foot", "contour", "xterm-ghostty", "ghostty", "wezterm", "rio"]
     return names.contains { term == $0 || term.hasPrefix($0 + "-") }
+  }
+
+  // MARK: Cells
+
+  private static func cellShapes(_ environment: [String: String], _ multiplexer: Multiplexer?) -> CellShapes? {
+    let term = environment["TERM"] ?? ""
+    // The console's fonts have 256 or 512 glyphs.
+    if term == "linux" || term.hasPrefix("linux-") { return nil }
+    // Variables may be those of the terminal in which the multiplexer was started, not of the one that shows it.
+    guard multiplexer == nil else { return .blocks }
+    if let version = environment["VTE_VERSION"].flatMap({ Int($0) }) { return TerminalName("VTE(\(version))").cellShapes }
+    if environment["WT_SESSION"]?.isEmpty == false { return .sextants }
+    let program = environment["TERM_PROGRAM"] ?? "", version = environment["TERM_PROGRAM_VERSION"] ?? ""
+    let named = TerminalName("\(program)(\(version))").cellShapes
+    if named != .blocks { return named }
+    // Without a version, what all of them have had for long.
+    let names = ["alacritty": CellShapes.blocks, "foot": .sextants, "xterm-kitty": .sextants, "xterm-ghostty": .sextants, "wezterm": .sextants]
+    return names.first { term == $0.key || term.hasPrefix($0.key + "-") }?.value ?? .blocks
   }
 
   // MARK: Multiplexers and text encoding

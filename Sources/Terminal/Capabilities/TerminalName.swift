@@ -1,3 +1,5 @@
+import Pixels
+
 /// A terminal's name and version from its XTVERSION reply: `XTerm(379)`, `tmux 3.5a`.
 ///
 /// Untrusted; used only in comparisons.
@@ -24,6 +26,24 @@ struct TerminalName: Equatable {
   private static let repeating: [String: [Int]] = [
     "foot": [], "ghostty": [], "kitty": [], "Konsole": [], "tmux": [3, 5], "VTE": [], "WezTerm": [], "XTerm": [357],
   ]
+
+  /// The shapes of cells that terminals draw themselves, and the versions since which they do; empty if they always have since
+  /// they report their names.
+  private static let shapes: [String: [(CellShapes, since: [Int])]] = [
+    "ghostty": [(.sextants, []), (.all, [1, 2])],
+    "foot": [(.sextants, []), (.all, [1, 20])],
+    "kitty": [(.sextants, []), (.all, [0, 40])],
+    // 0.78 is reported as 7800.
+    "VTE": [(.sextants, []), (.all, [7800])],
+    "WezTerm": [(.sextants, [])],
+    "alacritty": [(.sextants, [0, 13])],
+  ]
+
+  /// The shapes of cells that the terminal is known to have besides blocks.
+  var cellShapes: CellShapes {
+    let known = Self.shapes[name] ?? []
+    return known.last { !version.lexicographicallyPrecedes($0.since) }?.0 ?? .blocks
+  }
 
   /// True if the terminal is known to repeat whole characters.
   var repeatsGlyphs: Bool {

@@ -84,6 +84,7 @@ public struct TerminalProbe: Sendable {
     case .version(let answer):
       let name = TerminalName(answer)
       capabilities.repeatsGlyphs = name.repeatsGlyphs
+      if let known = capabilities.cellShapes { capabilities.cellShapes = known.union(name.cellShapes) }
       // Its variable is not transmitted by ssh.
       if name.name == "Konsole" { capabilities.isKonsole = true }
     case .graphicRendition(let parameters) where capabilities.mayHaveTrueColor:
@@ -94,6 +95,10 @@ public struct TerminalProbe: Sendable {
       capabilities.hasStandardPalette = samplesFound.count == Self.paletteSamples.count
     case .secondaryAttributes(let attributes):
       secondaryKind = attributes
+      // Alacritty reports its version only here, as 1301 for 0.13.1.
+      if capabilities.isAlacritty, attributes.count > 1, attributes[0] == 0, let known = capabilities.cellShapes {
+        capabilities.cellShapes = known.union(TerminalName("alacritty(0.\(attributes[1] / 100))").cellShapes)
+      }
       // The types are the letters T (84) and S (83), which work through ssh, unlike variables.
       if capabilities.multiplexer == nil {
         if attributes.first == 84 { capabilities.multiplexer = .tmux }

@@ -128,10 +128,14 @@ final class DecodeDriver: Sendable {
     }
   }
 
-  /// Renders a frame, and ensures that the result names that frame and request whatever the source says.
+  /// Renders a frame, in cells if they are requested, and ensures that the result names that frame and request whatever the
+  /// source says.
   private func image(of frame: any SourceFrame, for request: RenderRequest) throws -> RenderedFrame {
     var image = try frame.render(for: request)
     (image.request, image.timing) = (request, frame.timing)
+    if let shapes = request.shapes, image.image.opacity == nil {
+      image.image = image.image.fitted(to: shapes, x: image.rect.x, y: image.rect.y)
+    }
     return image
   }
 }
