@@ -196,11 +196,13 @@ QD_INLINE void color(const parts *parts, const colors *mean, int shape, size_t l
   }
   const float samples = width * height;
   cell->shape = (uint8_t)shape;
-  cell->unused = 0;
+  cell->unused[0] = cell->unused[1] = 0;
   for (int k = 0; k < 3; k++) {
     float own = at(mean, k, lane);
     uint8_t rest = level(shape ? own - ink[k] / (samples * (1 - area)) : own);
     uint8_t inked = level(shape ? own + ink[k] / (samples * area) : own);
+    float above = (at(parts->quadrants, k, lane) + at(parts->quadrants + 1, k, lane)) * (2 / samples);
+    cell->upper[2 - k] = (int8_t)(above < 0 ? above - 0.5f : above + 0.5f);
     cell->foreground[2 - k] = inverted ? rest : inked;
     cell->background[2 - k] = inverted ? inked : rest;
   }

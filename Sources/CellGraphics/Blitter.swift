@@ -13,8 +13,8 @@ public struct Blitter: Sendable {
   public let glyphSet: GlyphSet
   /// The shapes of cells that are fitted to their pixels; nil if each pixel has its place in the cell.
   public let shapes: CellShapes?
-  /// Paints one row of cells from `blockHeight` rows of pixels.
-  let paint: @Sendable (BlockRow, Palette, UnsafeMutablePointer<Cell>) -> Void
+  /// Paints one row of cells from `blockHeight` rows of pixels; nil if cells are fitted.
+  let paint: (@Sendable (BlockRow, Palette, UnsafeMutablePointer<Cell>) -> Void)?
 
   /// Two square pixels per cell, one above the other, each with its own colour.
   public static let halfBlocks = Blitter(
@@ -42,7 +42,7 @@ public struct Blitter: Sendable {
   private static func shaped(_ name: String, _ shapes: CellShapes) -> Blitter {
     Blitter(
       name: name, blockWidth: CellShape.width, blockHeight: CellShape.height, glyphSet: .unicode, shapes: shapes,
-      paint: shapesPainter(shapes))
+      paint: nil)
   }
 
   /// All blitters, best first.
@@ -62,6 +62,7 @@ public struct Blitter: Sendable {
   ///
   /// The same pixel at the same position of the grid always gives the same cell.
   public func blit(_ layer: FrameLayer, into grid: inout CellGrid, palette: Palette) {
+    if let shapes { return blit(layer, shapes, into: &grid, palette: palette) { _, _, _ in } }
     blit(layer, into: &grid, palette: palette) { _, _, _, _ in }
   }
 
@@ -85,6 +86,16 @@ public struct Blitter: Sendable {
     _ layer: FrameLayer, into grid: inout CellGrid, palette: Palette,
     change: (UnsafeMutablePointer<UInt32>, Int, Int, Int) -> Void
   ) {
+    guard let paint else { return }
+    blitRows(layer, into: &grid, change: change) { block, cells in paint(block, palette, cells) }
+  }
+
+  /// Paints each row of cells from its pixels.
+  @inline(__always)
+  func blitRows(
+    _ layer: FrameLayer, into grid: inout CellGrid, change: (UnsafeMutablePointer<UInt32>, Int, Int, Int) -> Void,
+    paint: (BlockRow, UnsafeMutablePointer<Cell>) -> Void
+  ) {
     let part = layer.cells.intersection(grid.bounds)
     guard !part.isEmpty else { return }
     let width = part.width * blockWidth
@@ -92,7 +103,6 @@ public struct Blitter: Sendable {
     let backdrop = XtermPalette.components(layer.backdrop, default: XtermPalette.defaultBackground)
     let gridColumns = grid.columns
     grid.withMutableCells { cells in
-      if let cells = cells.baseAddress, paintFitted(layer, part, gridColumns: gridColumns, palette: palette, cells: cells) { return }
       layer.image.withBytes { bytes in
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: width * blockHeight) { pixels in
           withUnsafeTemporaryAllocation(of: Int32.self, capacity: width) { sourceX in
@@ -116,7 +126,7 @@ public struct Blitter: Sendable {
               }
               let block = BlockRow(
                 pixels: UnsafePointer(pixels), stride: width, columns: part.width, column: part.x, row: row)
-              paint(block, palette, cells + row * gridColumns + part.x)
+              paint(block, cells + row * gridColumns + part.x)
             }
           }
         }

@@ -1,3 +1,9 @@
+/// The mean colours of the halves of a cell's samples, as 0x00RRGGBB: what a half block shows best in its place.
+struct CellHalves: Equatable, Sendable {
+  var upper: UInt32 = 0
+  var lower: UInt32 = 0
+}
+
 /// A screen of cells in row-major order: either the target or what a terminal shows.
 ///
 /// A value type; copies share storage until one of them changes.
@@ -8,6 +14,8 @@ public struct CellGrid: Equatable, Sendable {
   public private(set) var rows: Int
   /// `columns * rows` cells; cell (column, row) is at `row * columns + column`.
   var cells: [Cell]
+  /// What images' cells with shapes stand for, by halves; empty if there are none. Other cells have any.
+  var halves: [CellHalves] = []
 
   /// Creates a grid filled with `cell`; negative sizes count as 0.
   public init(columns: Int, rows: Int, filledWith cell: Cell = .blank) {
@@ -34,6 +42,7 @@ public struct CellGrid: Equatable, Sendable {
     if count == cells.count {
       self.columns = max(0, columns)
       self.rows = max(0, rows)
+      halves = []
       fill(with: cell)
     } else {
       self = CellGrid(columns: columns, rows: rows, filledWith: cell)

@@ -16,6 +16,9 @@ struct CellPainter {
   /// Cells without tolerance; nil if all have it.
   var exact: UnsafePointer<Bool>?
 
+  /// True if images may have cells of other shapes than half blocks.
+  var hasShapes = false
+
   /// The end of the bytes in `out`.
   var end: UnsafeMutableRawPointer
   /// The terminal's current drawing state.
@@ -202,16 +205,16 @@ struct CellPainter {
     if cell.glyph == Cell.upperHalf, x + 1 < columns,
       cell.style == Cell.imageBit, cell.foreground != .default, cell.background != .default
     {
-      paintHalves(cell)
+      if hasShapes { paintShape(cell, index) } else { paintHalves(cell) }
       cursor.column = x + 1
       cursor.row = row
       if noting { note(index, as: cell) }
       return 1
     }
     if cell.style == Cell.imageBit, cell.glyph != 0x20, x + 1 < columns, cell.foreground != .default,
-      cell.background != .default, let shape = ShapeTable.shared.shape(of: cell.glyph)
+      cell.background != .default, ShapeTable.shared.shape(of: cell.glyph) != nil
     {
-      paintShape(cell, shape)
+      paintShape(cell, index)
       cursor.column = x + 1
       cursor.row = row
       if noting { note(index, as: cell) }
@@ -221,11 +224,11 @@ struct CellPainter {
   }
 
   /// Sends two colours in a shape, as its glyph or that of the rest, whichever is closer to the pen.
-  private mutating func paintShape(_ cell: Cell, _ shape: Int) {
+  private mutating func paintShape(_ cell: Cell, _ index: Int) {
     var (foreground, background, glyph) = (cell.foreground, cell.background, cell.glyph)
-    let inverse = ShapeTable.shared.inverses[shape]
-    if inverse != 0, foreground == pen.background || background == pen.foreground,
-      foreground != pen.foreground, background != pen.background
+    let inverse = Self.inverse(of: glyph)
+    if inverse != 0, foreground != pen.foreground, background != pen.background,
+      foreground == pen.background || background == pen.foreground || isFollowedByInverse(cell, index)
     {
       (foreground, background, glyph) = (background, foreground, inverse)
     }
@@ -256,6 +259,25 @@ struct CellPainter {
     }
     end.storeBytes(of: glyph.littleEndian, as: UInt32.self)
     end += 3
+  }
+
+  private static func inverse(of glyph: UInt32) -> UInt32 {
+    let table = ShapeTable.shared
+    return table.shape(of: glyph).map { table.inverses[$0] } ?? 0
+  }
+
+  /// Returns true if a cell after it has the same colours the other way round, and a glyph without inverse.
+  private func isFollowedByInverse(_ cell: Cell, _ index: Int) -> Bool {
+    let end = (index / columns + 1) * columns
+    for next in (index + 1)..<max(index + 1, end) {
+      let other = wanted[next]
+      guard other.style == Cell.imageBit, other.glyph != 0x20 else { return false }
+      let isSame = other.foreground == cell.foreground && other.background == cell.background
+      let isInverse = other.foreground == cell.background && other.background == cell.foreground
+      guard isSame || isInverse else { return false }
+      if Self.inverse(of: other.glyph) == 0 { return isInverse }
+    }
+    return false
   }
 
   private mutating func paintOther(_ cell: Cell, _ x: Int, _ row: Int, _ noting: Bool) -> Int {

@@ -29,6 +29,8 @@ public struct DifferenceEncoder: Sendable {
 
   private var grid: CellGrid
   private var wanted: [Cell] = []
+  /// Those of the target.
+  private var halves: [CellHalves] = []
   private var marks: [CellMark] = []
   /// For each row, the number of cells to send as chrome and as image, and of those that are near enough.
   private var rowNeeds: [(chrome: Int32, image: Int32, near: Int32)] = []
@@ -105,6 +107,8 @@ public struct DifferenceEncoder: Sendable {
     }
     guard grid.columns > 0, grid.rows > 0 else { return EncodeResult() }
     (rowsCompared, rowsPlanned) = (0, 0)
+    halves = target.halves
+    defer { halves = [] }
     let start = bytes.count
     let clears = mustClear
     if clears {
@@ -265,6 +269,7 @@ public struct DifferenceEncoder: Sendable {
                 columns: grid.columns, rows: grid.rows, profile: profile, wanted: wanted, shown: shown,
                 marks: marks, out: out, end: out, pen: pen, cursor: cursor)
               painter.cellsLeft = left
+              painter.hasShapes = !halves.isEmpty
               painter.tolerance = measure.tolerance
               painter.exact = exact.isEmpty ? nil : exact.baseAddress
               body(&painter, &self)
@@ -405,6 +410,7 @@ public struct DifferenceEncoder: Sendable {
           var pass = PlanPass(
             painter: painter, rows: affected, memory: memory, planned: planned,
             factors: factors.isEmpty ? nil : factors.baseAddress)
+          pass.halves = halves
           if case .fine(let lambda) = refinement {
             let regions = weights.regions.map(\.cells)
             let lambda = lambda ?? pass.fineLambda(below: rate.lambda, in: regions)

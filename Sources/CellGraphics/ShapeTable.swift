@@ -152,6 +152,15 @@ final class ShapeTable: @unchecked Sendable {
     by distance: (UInt32, UInt32) -> Int32
   ) -> Int32? {
     guard let first = shape(of: a.glyph), let second = shape(of: b.glyph) else { return nil }
+    return difference(first, second, colors: colors, by: distance)
+  }
+
+  /// The same of two shapes with their colours.
+  @inline(__always)
+  func difference(
+    _ first: Int, _ second: Int, colors: (a: (ink: UInt32, rest: UInt32), b: (ink: UInt32, rest: UInt32)),
+    by distance: (UInt32, UInt32) -> Int32
+  ) -> Int32 {
     let shares = shares(first, second)
     let sum = shares.both &* distance(colors.a.ink, colors.b.ink) &+ shares.first &* distance(colors.a.ink, colors.b.rest)
       &+ shares.second &* distance(colors.a.rest, colors.b.ink) &+ shares.none &* distance(colors.a.rest, colors.b.rest)

@@ -1,17 +1,46 @@
 import CPixelLoops
 
-/// A cell of an image: a shape and two colours, in eight bytes.
+/// A cell of an image: a shape and two colours, in twelve bytes.
 public struct FittedCell: Hashable, Sendable {
-  /// As `qd_cell`: the shape, then each colour's blue, green and red.
-  private let bytes: UInt64
+  /// As `qd_cell`: the shape, then each colour's blue, green and red, then those of a difference.
+  private let words: (UInt32, UInt32, UInt32)
 
-  fileprivate init(bytes: UInt64) { self.bytes = bytes }
+  private init() { words = (0, 0, 0) }
 
-  public var shape: CellShape { CellShape(index: UInt8(truncatingIfNeeded: UInt64(littleEndian: bytes))) }
+  /// A black cell without ink.
+  package static let black = FittedCell()
+
+  public var shape: CellShape { CellShape(index: UInt8(truncatingIfNeeded: UInt32(littleEndian: words.0))) }
   /// The colour of the ink, as 0x00RRGGBB; the other one if there is no ink.
-  public var foreground: UInt32 { UInt32(truncatingIfNeeded: UInt64(littleEndian: bytes) >> 8) & 0xFF_FFFF }
+  public var foreground: UInt32 { UInt32(littleEndian: words.0) >> 8 }
   /// The colour of the rest, as 0x00RRGGBB.
-  public var background: UInt32 { UInt32(truncatingIfNeeded: UInt64(littleEndian: bytes) >> 32) & 0xFF_FFFF }
+  public var background: UInt32 { UInt32(littleEndian: words.1) & 0xFF_FFFF }
+
+  /// The mean colours of the upper and the lower half of the samples, as 0x00RRGGBB.
+  ///
+  /// - Parameter inked: the number of the shape's parts that are ink.
+  @inline(__always)
+  package func halves(inked: UInt32) -> (upper: UInt32, lower: UInt32) {
+    let above = UInt32(littleEndian: words.1) >> 24 | UInt32(littleEndian: words.2) << 8
+    let all = UInt32(CellShape.parts)
+    var (upper, lower): (UInt32, UInt32) = (0, 0)
+    for shift: UInt32 in [0, 8, 16] {
+      let ink = foreground >> shift & 0xFF, rest = background >> shift & 0xFF
+      let mean = Int32((ink &* inked &+ rest &* (all &- inked) &+ all / 2) / all)
+      let more = Int32(Int8(truncatingIfNeeded: above >> shift))
+      upper |= UInt32(max(0, min(255, mean &+ more))) << shift
+      lower |= UInt32(max(0, min(255, mean &- more))) << shift
+    }
+    return (upper, lower)
+  }
+
+  public static func == (a: FittedCell, b: FittedCell) -> Bool { a.words == b.words }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(words.0)
+    hasher.combine(words.1)
+    hasher.combine(words.2)
+  }
 }
 
 /// An image as cells of two colours, each with the shape that fits its samples best.
@@ -122,7 +151,7 @@ public struct FittedCells: Equatable, Sendable {
 }
 
 extension PixelImage {
-  /// Returns an image of cells that are fitted to this one, which take a twelfth of its memory. Reading their pixels takes time.
+  /// Returns an image of cells that are fitted to this one, which take an eighth of its memory. Reading their pixels takes time.
   ///
   /// - Parameters:
   ///   - shapes: the shapes that cells may have.

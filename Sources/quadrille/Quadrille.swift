@@ -18,6 +18,7 @@ struct Quadrille: ParsableCommand {
       quadrille render MOVIE -o FILE [--codec NAME] [--copy] [--size WxH] [--rate R]
       quadrille compare REFERENCE CANDIDATE ... [--metrics NAMES] [--json FILE]
       quadrille convert MOVIE -o FILE [--rate R]
+      quadrille cells
       quadrille storyboard check|graph|import FILE [-o FILE]
       quadrille play FILE --choices a,b,a --trace
       """,
@@ -27,7 +28,7 @@ struct Quadrille: ParsableCommand {
       If a clip's name starts with -, put -- before it. If it is the name of a subcommand, write ./info.
       """,
     version: "quadrille \(version)",
-    subcommands: [Play.self, Info.self, Frames.self, Frame.self, Thumbnails.self, Render.self, Convert.self, Compare.self, StoryboardCommand.self],
+    subcommands: [Play.self, Info.self, Frames.self, Frame.self, Thumbnails.self, Render.self, Convert.self, Compare.self, StoryboardCommand.self, Cells.self],
     defaultSubcommand: Play.self)
 
   static let version = "0.3.0"

@@ -179,9 +179,24 @@ import Testing
 
 /// Squared differences of components of both halves of two cells.
 func squaredError(_ a: Cell, _ b: Cell) -> Int {
-  zip(halves(of: a), halves(of: b)).reduce(0) { sum, pair in
+  if let error = shapeError(a, b) { return error }
+  return zip(halves(of: a), halves(of: b)).reduce(0) { sum, pair in
     zip(pair.0, pair.1).reduce(sum) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
   }
+}
+
+/// The same of cells with other shapes, part by part; nil for halves and for glyphs that are no shapes.
+private func shapeError(_ a: Cell, _ b: Cell) -> Int? {
+  func isHalf(_ glyph: UInt32) -> Bool { glyph == 0x20 || glyph == 0x2580 }
+  guard !isHalf(a.glyph) || !isHalf(b.glyph), let inkOfA = ShapeParts.ink(of: a.glyph), let inkOfB = ShapeParts.ink(of: b.glyph) else { return nil }
+  func colors(_ cell: Cell) -> (ink: [Int], rest: [Int]) {
+    let halves = halves(of: Cell(glyph: 0x2580, foreground: cell.foreground, background: cell.background))
+    return (halves[0], halves[1])
+  }
+  let (first, second) = (colors(a), colors(b))
+  return zip(inkOfA, inkOfB).reduce(0) { sum, inks in
+    zip(inks.0 ? first.ink : first.rest, inks.1 ? second.ink : second.rest).reduce(sum) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
+  } / 96
 }
 
 /// The components of a cell's upper and lower half; the default colours are xterm's.

@@ -245,7 +245,8 @@ struct ReferenceTerminal {
 /// Returns true if two cells look the same: by halves for spaces and blocks, else by the glyph and its colours.
 func looksSame(_ a: Cell, _ b: Cell) -> Bool {
   if let x = visibleHalves(a), let y = visibleHalves(b) { return x == y }
-  return a.looksLike(b)
+  if a.looksLike(b) { return true }
+  return ShapeParts.lookSame(a, b) ?? false
 }
 
 private func visibleHalves(_ cell: Cell) -> [CellColor]? {

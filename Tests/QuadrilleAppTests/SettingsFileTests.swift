@@ -65,6 +65,9 @@ import Testing
     for quality in ImageQuality.allCases {
       #expect(try apply("defaults: {quality: \(quality.rawValue)}").terminal.quality == quality)
     }
+    for cells in CellStyle.allCases {
+      #expect(try apply("defaults: {cells: \(cells.rawValue)}").terminal.usualCells == cells)
+    }
     for dithering in Dithering.allCases {
       #expect(try apply("defaults: {dither: \(dithering.rawValue)}").terminal.dithering == dithering)
     }
@@ -103,6 +106,7 @@ import Testing
     ("defaults:\n  layout: heap\n", 2, ["layout", "heap", "grid"]),
     ("defaults:\n  gravity: up\n", 2, ["gravity", "up", "stretch"]),
     ("defaults:\n  colors: 7\n", 2, ["colors", "7", "24bit"]), ("defaults:\n  quality: best\n", 2, ["quality", "best", "high"]), ("defaults:\n  dither: some\n", 2, ["dither", "some", "low"]),
+    ("defaults:\n  cells: tiny\n", 2, ["cells", "tiny", "octants"]),
     ("defaults:\n  max-rate: 999\n", 2, ["max-rate", "999", "50k"]),
     ("defaults:\n  cell-aspect: wide\n", 2, ["cell-aspect", "wide"]),
     ("defaults:\n  loop: perhaps\n", 2, ["loop", "perhaps"]),

@@ -1,4 +1,5 @@
 import CellGraphics
+import Pixels
 import Testing
 
 @testable import Terminal
@@ -141,8 +142,8 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(20))) struct TerminalProbeTests {
-  private func probe(_ term: String, codeset: String? = "UTF-8") throws -> TerminalProbe {
-    let environment = ["TERM": term]
+  private func probe(_ term: String, _ more: [String: String] = [:], codeset: String? = "UTF-8") throws -> TerminalProbe {
+    let environment = ["TERM": term].merging(more) { $1 }
     return TerminalProbe(
       TerminalCapabilities(environment: environment, terminfo: try .load(term), codeset: codeset), at: 1000)
   }
@@ -187,6 +188,28 @@ import Testing
     var silent = try probe("xterm-256color")
     silent.receive(.primaryAttributes([64, 1, 2]), at: 2000)
     #expect(silent.isFinished && !silent.capabilities.repeatsGlyphs)
+  }
+
+  @Test func shapesByNameAndVersion() throws {
+    for (answer, shapes) in [
+      ("ghostty 1.1.3", CellShapes.sextants), ("ghostty 1.2.0", .all), ("foot(1.19.0)", .sextants), ("foot(1.20.0)", .all),
+      ("kitty(0.26.5)", .sextants), ("kitty(0.40.0)", .all), ("VTE(7402)", .sextants), ("VTE(7802)", .all),
+      ("WezTerm 20240203-110809-5046fc22", .sextants), ("XTerm(379)", .blocks), ("tmux 3.5a", .blocks), ("iTerm2 3.5.0", .blocks),
+    ] {
+      var probe = try probe("xterm-256color")
+      #expect(probe.capabilities.cellShapes == .blocks)
+      probe.receive(.version(answer), at: 2000)
+      #expect(probe.capabilities.cellShapes == shapes, "\(answer)")
+    }
+    var alacritty = try probe("xterm-256color", ["TERM": "alacritty"])
+    alacritty.receive(.secondaryAttributes([0, 1202, 1]), at: 2000)
+    #expect(alacritty.capabilities.cellShapes == .blocks)
+    alacritty.receive(.secondaryAttributes([0, 1301, 1]), at: 2000)
+    #expect(alacritty.capabilities.cellShapes == .sextants)
+    // Its font has few glyphs.
+    #expect(try probe("xterm-256color", ["TERM": "linux"]).capabilities.cellShapes == nil)
+    #expect(try probe("xterm-256color", ["VTE_VERSION": "7800"]).capabilities.cellShapes == .all)
+    #expect(try probe("xterm-256color", ["VTE_VERSION": "7800", "TMUX": "/tmp/x"]).capabilities.cellShapes == .blocks)
   }
 
   /// Through ssh no variable tells of 24 bits: what the terminal draws with does.

@@ -11,7 +11,10 @@
 typedef struct {
   // 0 for one colour, that of the background; `foreground` is then the same.
   uint8_t shape;
-  uint8_t foreground[3], background[3], unused;
+  uint8_t foreground[3], background[3];
+  // The mean of the upper half less that of the cell, as B, G, R.
+  int8_t upper[3];
+  uint8_t unused[2];
 } qd_cell;
 
 enum {

@@ -12,6 +12,8 @@ struct PlanNode {
   var lower: UInt32
   /// True if each cell of the last segment keeps its shape, and `upper` and `lower` are its brighter and its darker part.
   var isShaped: Bool
+  /// True if both colours are set, and the foreground gets the darker one.
+  var inksDark: Bool
   /// True if the way before the last segment ends with something sent.
   var isAfterSent: Bool
   var foreground: PlanColor
@@ -24,7 +26,7 @@ struct PlanNode {
   static let penBackground: UInt32 = .max - 2
 
   static let unreached = PlanNode(
-    cost: .infinity, bytes: 0, from: 0, keptCells: 0, upper: 0, lower: 0, isShaped: false, isAfterSent: false,
+    cost: .infinity, bytes: 0, from: 0, keptCells: 0, upper: 0, lower: 0, isShaped: false, inksDark: false, isAfterSent: false,
     foreground: .unknown, background: .unknown)
 
   static func start(_ foreground: PlanColor, _ background: PlanColor) -> PlanNode {
@@ -43,6 +45,7 @@ struct PlanSegment {
   var raw: (upper: UInt32, lower: UInt32)
   /// As in `PlanNode`.
   var isShaped = false
+  var inksDark = false
   /// Indices of its halves' colours among those that the row sets, if any.
   var upper = 0
   var lower = 0
@@ -59,8 +62,8 @@ struct PenColors {
   var isSwapped: Bool
 
   @inline(__always)
-  init(upper: UInt32, lower: UInt32) {
-    isSwapped = upper == PlanNode.penBackground || lower == PlanNode.penForeground
+  init(upper: UInt32, lower: UInt32, inksDark: Bool = false) {
+    isSwapped = upper == PlanNode.penBackground || lower == PlanNode.penForeground || inksDark
     (foreground, background) = isSwapped ? (lower, upper) : (upper, lower)
   }
 }
@@ -182,10 +185,12 @@ struct PlanMemory {
 
   /// Loads a row.
   ///
-  /// - Parameter factors: the weight of each cell's loss, 1 or more; nil if all are equal.
+  /// - Parameters:
+  ///   - factors: the weight of each cell's loss, 1 or more; nil if all are equal.
+  ///   - halves: what cells with shapes stand for; nil for what their shapes show.
   func load(
     columns: Int, wanted: UnsafePointer<Cell>, shown: UnsafePointer<Cell>, marks: UnsafePointer<CellMark>,
-    weighsAge: Bool, factors: UnsafePointer<Float>?
+    weighsAge: Bool, factors: UnsafePointer<Float>?, halves: UnsafePointer<CellHalves>?
   ) {
     var upperSum = SIMD4<Int32>()
     var lowerSum = SIMD4<Int32>()
@@ -200,7 +205,7 @@ struct PlanMemory {
       kinds[x] = kind
       if kind == PlanPalette.Kind.free {
         let (upper, lower) = palette.halves(of: cell)
-        if shapes.areThere, let parts = shapes.halves(of: cell, palette) {
+        if shapes.areThere, let parts = shapes.halves(of: cell, halves?[x], palette) {
           (uppers[x], lowers[x]) = (upper, lower)
           upperSum &+= parts.upper
           lowerSum &+= parts.lower

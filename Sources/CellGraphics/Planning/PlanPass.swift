@@ -7,6 +7,8 @@ struct PlanPass {
   let planned: UnsafeMutablePointer<Cell>
   /// The weight of each cell's loss (`RegionWeights.factors`); nil if all are equal.
   let factors: UnsafePointer<Float>?
+  /// The halves of cells with shapes (`CellGrid.halves`); empty if there are none.
+  var halves: [CellHalves] = []
   /// The row at which the budget ran out; nil if everything fitted.
   var stoppedAt: Int?
   /// The planned bytes of each row, and the pen that it leaves, if all are planned.
@@ -157,9 +159,12 @@ struct PlanPass {
   /// Plans one row for a pen.
   func plan(_ row: Int, by planner: RowPlanner, pen: CellPainter.Pen) -> RowPlanner.Outcome {
     let base = row * painter.columns
-    return planner.plan(
-      wanted: painter.wanted + base, shown: painter.shown + base, marks: painter.marks + base,
-      factors: factors.map { $0 + base }, pen: pen, planned: planned + base)
+    return halves.withUnsafeBufferPointer { halves in
+      planner.plan(
+        wanted: painter.wanted + base, shown: painter.shown + base, marks: painter.marks + base,
+        factors: factors.map { $0 + base }, halves: halves.isEmpty ? nil : halves.baseAddress.map { $0 + base }, pen: pen,
+        planned: planned + base)
+    }
   }
 
   /// Paints the plans, row by row, while they fit; returns the bytes spent.

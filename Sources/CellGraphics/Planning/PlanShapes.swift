@@ -13,6 +13,9 @@ struct PlanShapes {
   private let brightAreas: UnsafeMutablePointer<Int32>
   /// Sums of the bytes of glyphs.
   private let glyphBytes: UnsafeMutablePointer<Int32>
+  /// Numbers of cells whose ink has to be their brighter or their darker part, since no glyph is the inverse of theirs.
+  private let inkedBright: UnsafeMutablePointer<Int32>
+  private let inkedDark: UnsafeMutablePointer<Int32>
   /// True if a cell's ink is its darker part.
   private let areInverted: UnsafeMutablePointer<Bool>
   /// The colours of each cell's parts.
@@ -33,6 +36,7 @@ struct PlanShapes {
     }
     (bright, dark) = (allocate(SIMD4(), count), allocate(SIMD4(), count))
     (brightAreas, glyphBytes) = (allocate(0, count), allocate(0, count))
+    (inkedBright, inkedDark) = (allocate(0, count), allocate(0, count))
     areInverted = allocate(false, count)
     (brights, darks) = (allocate(0, count), allocate(0, count))
     isAny = allocate(false, 1)
@@ -43,6 +47,8 @@ struct PlanShapes {
     dark.deallocate()
     brightAreas.deallocate()
     glyphBytes.deallocate()
+    inkedBright.deallocate()
+    inkedDark.deallocate()
     areInverted.deallocate()
     brights.deallocate()
     darks.deallocate()
@@ -57,7 +63,7 @@ struct PlanShapes {
     isAny.pointee = (0..<columns).contains { wanted[$0].glyph != 0x20 && wanted[$0].glyph != Cell.upperHalf && isShaped(wanted[$0], palette) }
     guard areThere else { return }
     var (brightSum, darkSum) = (SIMD4<Double>(), SIMD4<Double>())
-    var (area, bytes): (Int32, Int32) = (0, 0)
+    var (area, bytes, bound, boundDark): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
     // What flat cells are compared with: the middle of the last two colours.
     var middle: UInt32 = 128
     for x in 0..<columns {
@@ -75,9 +81,11 @@ struct PlanShapes {
         darkSum += Self.lanes(isInverted ? inkRGB : restRGB) * Double(Int32(CellShape.parts) - lit)
         area += lit
         if shape != 0 { middle = (inkLuma + restLuma) / 2 }
+        if shape != 0, table.inverses[shape] == 0 { if isInverted { boundDark += 1 } else { bound += 1 } }
       }
       bytes += cell.glyph < 0x1_0000 ? 3 : 4
       (bright[x + 1], dark[x + 1], brightAreas[x + 1], glyphBytes[x + 1]) = (brightSum, darkSum, area, bytes)
+      (inkedBright[x + 1], inkedDark[x + 1]) = (bound, boundDark)
     }
   }
 
@@ -89,7 +97,9 @@ struct PlanShapes {
   private static func lanes(_ rgb: UInt32) -> SIMD4<Double> { SIMD4<Double>(PlanMemory.lanes(rgb)) }
 
   /// Returns the mean components and weighted squares of the halves of a cell of another shape; nil for half blocks.
-  func halves(of cell: Cell, _ palette: PlanPalette) -> (upper: SIMD4<Int32>, lower: SIMD4<Int32>)? {
+  ///
+  /// - Parameter meant: the means of the samples, from which the shape takes parts of both halves; nil if they are not known.
+  func halves(of cell: Cell, _ meant: CellHalves?, _ palette: PlanPalette) -> (upper: SIMD4<Int32>, lower: SIMD4<Int32>)? {
     guard cell.glyph != 0x20, cell.glyph != Cell.upperHalf, let shape = table.shape(of: cell.glyph),
       let upperHalf = table.shape(of: Cell.upperHalf)
     else { return nil }
@@ -101,7 +111,15 @@ struct PlanShapes {
       // The sums of squares are below 2³¹: 30 × 255² × 96.
       (inkLanes &* inked &+ restLanes &* (all - inked) &+ all / 2) / SIMD4(repeating: all)
     }
-    return (mean(shares.both), mean(shares.first))
+    var (upper, lower) = (mean(shares.both), mean(shares.first))
+    if let meant {
+      // Two halves cannot be nearer to the samples than the shape is.
+      let squares = max(upper.w &+ lower.w, PlanMemory.lanes(meant.upper).w &+ PlanMemory.lanes(meant.lower).w)
+      (upper, lower) = (PlanMemory.lanes(meant.upper), PlanMemory.lanes(meant.lower))
+      upper.w = squares / 2
+      lower.w = squares - upper.w
+    }
+    return (upper, lower)
   }
 
   /// A segment whose cells keep their shapes.
@@ -114,6 +132,11 @@ struct PlanShapes {
     var brightCount: Float
     var darkCount: Float
     var bytes: Float
+    /// True if all its cells can be drawn with ink of the one colour, and of the other.
+    var mayInkBright: Bool
+    var mayInkDark: Bool
+    /// True if ink will be the darker colour, if both are set.
+    var inksDark: Bool
   }
 
   @inline(__always)
@@ -127,7 +150,9 @@ struct PlanShapes {
     let explained = (PlanDistance.weights * (lit * litMean + dim * dimMean)).sum()
     return Segment(
       spread: max(0, squares - explained) / Self.half, bright: litMean, dark: dimMean, brightCount: litArea / Self.half,
-      darkCount: dimArea / Self.half, bytes: Float(glyphBytes[end] - glyphBytes[from]))
+      darkCount: dimArea / Self.half, bytes: Float(glyphBytes[end] - glyphBytes[from]),
+      mayInkBright: inkedDark[end] == inkedDark[from], mayInkDark: inkedBright[end] == inkedBright[from],
+      inksDark: inkedDark[end] != inkedDark[from] || inkedBright[end] == inkedBright[from] && areInverted[from])
   }
 
   /// Returns a cell of the row in the colours planned for its segment: its own shape, or one of the colours alone if that is

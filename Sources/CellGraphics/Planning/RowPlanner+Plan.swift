@@ -20,7 +20,7 @@ extension RowPlanner {
       let node = memory.sent[end]
       let from = Int(node.from)
       if node.upper == PlanNode.wholeCell { planned[from] = wanted[from] }
-      memory.segments[count] = PlanSegment(cells: from..<end, raw: (node.upper, node.lower), isShaped: node.isShaped)
+      memory.segments[count] = PlanSegment(cells: from..<end, raw: (node.upper, node.lower), isShaped: node.isShaped, inksDark: node.inksDark)
       count += 1
       isKept = !node.isAfterSent
       end = from
@@ -54,7 +54,7 @@ extension RowPlanner {
         let one = upper == PlanNode.penForeground ? pen.foreground : pen.background
         draw(n, with: one, one)
       } else {
-        let colors = PenColors(upper: upper, lower: lower)
+        let colors = PenColors(upper: upper, lower: lower, inksDark: memory.segments[n].inksDark)
         if colors.foreground != PlanNode.penForeground { pen.foreground = set(colors.foreground) }
         if colors.background != PlanNode.penBackground { pen.background = set(colors.background) }
         let (first, second) = colors.isSwapped ? (pen.background, pen.foreground) : pen

@@ -67,13 +67,15 @@ struct RowPlanner {
   ///
   /// - Parameters:
   ///   - factors: the weight of each cell's loss, 1 or more; nil if all are equal.
+  ///   - halves: what cells with shapes stand for; nil for what their shapes show.
   ///   - pen: the terminal's drawing state at the start of the row.
   func plan(
     wanted: UnsafePointer<Cell>, shown: UnsafePointer<Cell>, marks: UnsafePointer<CellMark>,
-    factors: UnsafePointer<Float>?, pen: CellPainter.Pen, planned: UnsafeMutablePointer<Cell>
+    factors: UnsafePointer<Float>?, halves: UnsafePointer<CellHalves>? = nil, pen: CellPainter.Pen,
+    planned: UnsafeMutablePointer<Cell>
   ) -> Outcome {
     memory.load(
-      columns: columns, wanted: wanted, shown: shown, marks: marks, weighsAge: weighsAge, factors: factors)
+      columns: columns, wanted: wanted, shown: shown, marks: marks, weighsAge: weighsAge, factors: factors, halves: halves)
     findWay(from: memory.palette.start(pen))
     let sent = memory.sent[columns]
     let kept = memory.kept[columns]
@@ -136,13 +138,15 @@ struct RowPlanner {
     var upper: UInt32 = 0
     var lower: UInt32 = 0
     var isShaped = false
+    var inksDark = false
 
     init(cost: Float) { self.cost = cost }
 
     /// Adopts a segment if it is better: with the loss up to its end and its own bytes.
     @inline(__always)
     mutating func take(
-      _ start: Int, _ loss: Float, _ own: Float, _ top: UInt32, _ bottom: UInt32, _ lambda: Float, isShaped: Bool = false
+      _ start: Int, _ loss: Float, _ own: Float, _ top: UInt32, _ bottom: UInt32, _ lambda: Float, isShaped: Bool = false,
+      inksDark: Bool = false
     ) {
       let total = loss + lambda * own
       guard total < cost else { return }
@@ -152,6 +156,7 @@ struct RowPlanner {
       upper = top
       lower = bottom
       self.isShaped = isShaped
+      self.inksDark = inksDark
     }
   }
 
@@ -301,21 +306,25 @@ struct RowPlanner {
     func loss(_ color: PlanColor, _ mean: SIMD4<Float>, _ weight: Float) -> Float { weight > 0 ? color.loss(mean, weight) : 0 }
     let litIsForeground = loss(foreground, shaped.bright, litWeight), dimIsBackground = loss(background, shaped.dark, dimWeight)
     let litIsBackground = loss(background, shaped.bright, litWeight), dimIsForeground = loss(foreground, shaped.dark, dimWeight)
-    func take(_ loss: Float, _ own: Float, _ bright: UInt32, _ dark: UInt32) {
-      best.take(from, loss, own, bright, dark, lambda, isShaped: true)
+    func take(_ loss: Float, _ own: Float, _ bright: UInt32, _ dark: UInt32, inksDark: Bool = false) {
+      best.take(from, loss, own, bright, dark, lambda, isShaped: true, inksDark: inksDark)
     }
-    take(base + litIsForeground + dimIsBackground, shaped.bytes, penForeground, penBackground)
-    take(base + litIsBackground + dimIsForeground, shaped.bytes, penBackground, penForeground)
+    // The pen's foreground is the ink.
+    let (inksBright, inksDark) = (shaped.mayInkBright, shaped.mayInkDark)
+    if inksBright { take(base + litIsForeground + dimIsBackground, shaped.bytes, penForeground, penBackground) }
+    if inksDark { take(base + litIsBackground + dimIsForeground, shaped.bytes, penBackground, penForeground) }
     // If all is of one colour, others offer that.
     guard litWeight > 0, dimWeight > 0, least + lambda * minSGR < best.cost else { return }
     let lit = expression(of: shaped.bright, weight: litWeight, like: memory.shapes.brights[from])
     let dim = expression(of: shaped.dark, weight: dimWeight, like: memory.shapes.darks[from])
     let (withLit, withDim) = (shaped.bytes + 2 + lit.bytes, shaped.bytes + 2 + dim.bytes)
-    take(base + lit.loss + dimIsBackground, withLit, lit.raw, penBackground)
-    take(base + lit.loss + dimIsForeground, withLit, lit.raw, penForeground)
-    take(base + dim.loss + litIsForeground, withDim, penForeground, dim.raw)
-    take(base + dim.loss + litIsBackground, withDim, penBackground, dim.raw)
-    if lit.raw != dim.raw { take(base + lit.loss + dim.loss, withLit + dim.bytes, lit.raw, dim.raw) }
+    if inksBright { take(base + lit.loss + dimIsBackground, withLit, lit.raw, penBackground) }
+    if inksDark { take(base + lit.loss + dimIsForeground, withLit, lit.raw, penForeground) }
+    if inksBright { take(base + dim.loss + litIsForeground, withDim, penForeground, dim.raw) }
+    if inksDark { take(base + dim.loss + litIsBackground, withDim, penBackground, dim.raw) }
+    if lit.raw != dim.raw, inksBright || inksDark {
+      take(base + lit.loss + dim.loss, withLit + dim.bytes, lit.raw, dim.raw, inksDark: shaped.inksDark)
+    }
   }
 
   /// A colour that is set.
@@ -368,6 +377,7 @@ struct RowPlanner {
     node.upper = segment.upper
     node.lower = segment.lower
     node.isShaped = segment.isShaped
+    node.inksDark = segment.inksDark
     if segment.upper == PlanNode.wholeCell {
       let pen = memory.palette.start(CellPainter.Pen())
       node.foreground = pen.foreground
@@ -394,7 +404,7 @@ struct RowPlanner {
       }
       return node
     }
-    let colors = PenColors(upper: segment.upper, lower: segment.lower)
+    let colors = PenColors(upper: segment.upper, lower: segment.lower, inksDark: segment.inksDark)
     let (foregroundMean, backgroundMean) = colors.isSwapped ? (lower, upper) : (upper, lower)
     let (foregroundWeight, backgroundWeight) = colors.isSwapped ? (lowerWeight, upperWeight) : (upperWeight, lowerWeight)
     if colors.foreground == PlanNode.penForeground {

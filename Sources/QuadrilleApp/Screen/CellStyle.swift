@@ -21,7 +21,8 @@ public enum CellStyle: String, CaseIterable, Sendable {
   ///
   /// What is chosen by name is drawn even in a terminal that is not known to have it.
   func shapes(in terminal: TerminalCapabilities) -> CellShapes? {
-    guard terminal.glyphSet == .unicode, terminal.colorDepth >= .ansi16 else { return nil }
+    // With 16 colours, mixtures of them show more than shapes do.
+    guard terminal.glyphSet == .unicode, terminal.colorDepth >= .palette256 else { return nil }
     switch self {
     case .half: return nil
     case .auto: return terminal.cellShapes

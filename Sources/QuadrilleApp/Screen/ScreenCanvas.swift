@@ -7,6 +7,7 @@ struct ScreenCanvas {
   private var palette: Palette
   private(set) var blitter: Blitter
   private var memory: PixelMemory
+  private var fittedMemory: FittedMemory
   /// Panes drawn with grain held still since they were last drawn exactly.
   private var held: Set<ObjectIdentifier> = []
   private let quality: ImageQuality
@@ -16,6 +17,7 @@ struct ScreenCanvas {
     palette = Palette(depth: capabilities.colorDepth, dithering: options.dithering)
     blitter = .best(for: capabilities.glyphSet)
     memory = PixelMemory(columns: size.columns, rows: size.rows, blitter: blitter)
+    fittedMemory = FittedMemory(columns: size.columns, rows: size.rows)
     quality = options.quality
   }
 
@@ -36,6 +38,7 @@ struct ScreenCanvas {
 
   private mutating func forgetPixels() {
     memory = PixelMemory(columns: grid.columns, rows: grid.rows, blitter: blitter)
+    fittedMemory = FittedMemory(columns: grid.columns, rows: grid.rows)
   }
 
   /// Draws the images that have changed, or all.
@@ -54,8 +57,11 @@ struct ScreenCanvas {
     let mayHold = quality == .high && palette.depth != .trueColor && blitter.glyphSet == .unicode
     let holds = mayHold && image.motion == .moving
     for layer in image.layers {
-      if let fine = layer.blitter {
-        fine.blit(layer, into: &grid, palette: palette)
+      let fitted = layer.blitter ?? blitter
+      if mayHold, fitted.shapes != nil {
+        fitted.blit(layer, into: &grid, palette: palette, memory: &fittedMemory, holds: holds)
+      } else if fitted.shapes != nil {
+        fitted.blit(layer, into: &grid, palette: palette)
       } else if mayHold {
         blitter.blit(layer, into: &grid, palette: palette, memory: &memory, holds: holds)
       } else {

@@ -14,7 +14,7 @@ final class TerminalScreen {
   private let keys: KeyMap
   private var cells: CellStyle
   /// Keeps the choice of cells.
-  private let cellMemory: CellMemory
+  private let cellStyleFile: CellStyleFile
   /// End of the wait for the rest of a multiplexer command; nil if the next key is for the program.
   private var commandEnd: HostTime?
   /// Width-to-height ratio of a cell, if given.
@@ -37,8 +37,8 @@ final class TerminalScreen {
   /// - Throws: `TerminalError` or `ProgramError`; the terminal is then unchanged.
   init(_ options: PlayOptions, environment: [String: String], at now: HostTime) throws {
     keys = options.keys
-    cellMemory = CellMemory(path: UserFolders.cells(environment))
-    cells = options.terminal.cells ?? cellMemory.style ?? options.terminal.usualCells
+    cellStyleFile = CellStyleFile(path: UserFolders.cells(environment))
+    cells = options.terminal.cells ?? cellStyleFile.style ?? options.terminal.usualCells
     cellAspect = options.terminal.cellAspect
     // The active pane matters only if replies arrive like keys.
     session = try TerminalSession(
@@ -80,7 +80,7 @@ final class TerminalScreen {
       return "this terminal can show frames in one way only"
     }
     cells = next
-    cellMemory.keep(next)
+    cellStyleFile.keep(next)
     return next.words
   }
 

@@ -37,7 +37,7 @@ import Testing
     #expect(workspace.model(link: LinkFigures()).placeholder == "No clip. o opens one, q quits.")
     for name in Command.Name.allCases {
       let command = try #require(Command(name.rawValue) ?? Command("\(name.rawValue) 1"))
-      let effects: [Command.Name: ProgramEffect] = [.quit: .quit, .redraw: .redraw, .suspend: .suspend]
+      let effects: [Command.Name: ProgramEffect] = [.quit: .quit, .redraw: .redraw, .suspend: .suspend, .cells: .nextCells]
       #expect(workspace.perform(command) == effects[name], "\(name)")
     }
     #expect(workspace.model(link: LinkFigures()).panes.isEmpty)

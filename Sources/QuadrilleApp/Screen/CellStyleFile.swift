@@ -1,8 +1,8 @@
 import DecodePool
 import Playback
 
-/// The kind of cells that was chosen last, kept in a file. Screen thread only.
-final class CellMemory {
+/// The kind of cells that was chosen last, kept in a file.
+struct CellStyleFile: Sendable {
   private let path: String?
 
   /// The size of the file in bytes beyond which it is not read.
@@ -19,11 +19,15 @@ final class CellMemory {
 
   /// Writes a kind, on another thread. A failure to do so is not worth reporting.
   func keep(_ style: CellStyle) {
+    guard path != nil else { return }
+    try? detachThread { [self] in write(style) }
+  }
+
+  /// Writes a kind.
+  func write(_ style: CellStyle) {
     guard let path else { return }
-    try? detachThread {
-      withExtendedLifetime(FileLock(beside: path)) {
-        try? OutputFile(path, isPrivate: true).write(Array("\(style.rawValue)\n".utf8))
-      }
+    withExtendedLifetime(FileLock(beside: path)) {
+      try? OutputFile(path, isPrivate: true).write(Array("\(style.rawValue)\n".utf8))
     }
   }
 }
