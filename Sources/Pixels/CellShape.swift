@@ -11,8 +11,10 @@ public struct CellShape: Hashable, Sendable {
   /// A cell without ink.
   public static let blank = CellShape(index: 0)
 
-  /// The samples of a cell.
-  public static let width = Int(qd_cell_width), height = Int(qd_cell_height)
+  /// The samples along a cell's width.
+  public static let width = Int(qd_cell_width)
+  /// The samples along a cell's height.
+  public static let height = Int(qd_cell_height)
 
   /// The parts of a cell: two in each column and three in each row of samples, so that every shape consists of whole ones.
   package static let columns = 8, rows = 24
@@ -85,8 +87,10 @@ public struct CellShape: Hashable, Sendable {
 
 /// The shapes that cells may have: blocks (halves, quadrants, eighths from below and from the left), and others besides.
 public struct CellShapes: OptionSet, Hashable, Sendable {
+  /// The families as bits.
   public let rawValue: UInt8
 
+  /// Creates a set from its bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// Nothing besides blocks.
@@ -95,5 +99,6 @@ public struct CellShapes: OptionSet, Hashable, Sendable {
   public static let sextants = CellShapes(rawValue: UInt8(qd_fit_sextants))
   /// All cells of two columns and four rows.
   public static let octants = CellShapes(rawValue: UInt8(qd_fit_octants))
+  /// Everything.
   public static let all: CellShapes = [.sextants, .octants]
 }

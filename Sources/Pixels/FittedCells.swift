@@ -10,6 +10,7 @@ public struct FittedCell: Hashable, Sendable {
   /// A black cell without ink.
   package static let black = FittedCell()
 
+  /// What is ink, and what is the rest.
   public var shape: CellShape { CellShape(index: UInt8(truncatingIfNeeded: UInt32(littleEndian: words.0))) }
   /// The colour of the ink, as 0x00RRGGBB; the other one if there is no ink.
   public var foreground: UInt32 { UInt32(littleEndian: words.0) >> 8 }
@@ -34,8 +35,10 @@ public struct FittedCell: Hashable, Sendable {
     return (upper, lower)
   }
 
+  /// Returns true if both have the same shape, colours and means.
   public static func == (a: FittedCell, b: FittedCell) -> Bool { a.words == b.words }
 
+  /// Adds the cell to a hash.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(words.0)
     hasher.combine(words.1)
@@ -47,11 +50,13 @@ public struct FittedCell: Hashable, Sendable {
 public struct FittedCells: Equatable, Sendable {
   /// The shapes that were tried.
   public let shapes: CellShapes
-  /// The cells that the image touches.
+  /// The columns of cells that the image touches.
   public let columns: Int
+  /// The rows of cells that the image touches.
   public let rows: Int
-  /// Where in the first cell the image begins, in samples. What cells show beside the image is black.
+  /// The samples of the first column of cells to the left of the image. What cells show beside the image is black.
   public let x: Int
+  /// The samples of the first row of cells above the image.
   public let y: Int
   /// Row by row.
   public let cells: [FittedCell]

@@ -37,7 +37,7 @@ import Testing
   @Test func theListHoldsWhatIsHandedOnAndWhatIsAddedToIt() {
     let names = Set(api.symbols.map(\.name))
     let expected: Set = [
-      "Gravity", "Orientation", "FrameGeometry", "FrameRegion", "PixelImage", "PixelRect", "PixelSize", "Ratio",
+      "CellShapes", "FittedCells", "Gravity", "Orientation", "FrameGeometry", "FrameRegion", "PixelImage", "PixelRect", "PixelSize", "Ratio",
       "PixelImage.subscript(_:_:)", "PixelImage.init(size:color:)",
     ]
     #expect(expected.subtracting(names).isEmpty)
