@@ -11,6 +11,9 @@ public enum Metric: String, CaseIterable, Hashable, Sendable, Codable {
   case psnr, ssim
   case multiScaleSSIM = "ms-ssim"
   case xpsnr, vmaf
+
+  /// Those that a frame has by itself, whichever frames are measured before.
+  package static let ofFrames: [Metric] = [.psnr, .ssim, .multiScaleSSIM, .xpsnr]
 }
 
 /// The figures of one pair of frames.

@@ -83,8 +83,6 @@ package struct ScoreTable: Hashable, Sendable {
 /// The figures of a clip in one metric.
 package struct ScoreFigures: Hashable, Sendable {
   package let summary: ScoreSummary
-  /// n / Σ 1/(score + 1) − 1, as in VMAF's tools.
-  package let harmonicMean: Double
   /// The number of frames with a partner, measured or not.
   package let matchedCount: Int
 
@@ -92,11 +90,6 @@ package struct ScoreFigures: Hashable, Sendable {
     guard let summary = ScoreSummary(metric, pairs) else { return nil }
     self.summary = summary
     self.matchedCount = matchedCount
-    let reciprocals = pairs.reduce(0.0) { sum, pair in
-      let score = pair[metric] ?? .infinity
-      return sum + 1 / (score + 1)
-    }
-    harmonicMean = Double(pairs.count) / reciprocals - 1
   }
 }
 
@@ -109,7 +102,9 @@ extension PairScore {
     switch metric {
     case .psnr: squaredError = value
     case .ssim: ssim = value
+    case .multiScaleSSIM: multiScaleSSIM = value
     case .xpsnr: xpsnr = value
+    case .vmaf: vmaf = value
     }
   }
 }

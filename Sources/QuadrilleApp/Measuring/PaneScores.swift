@@ -67,7 +67,7 @@ final class PaneScores {
     if let figures = snapshot.figures, let worst = figures.summary.worst.first, let value = worst[metric] {
       parts += [
         "mean \(metric.text(figures.summary.mean))", "p1 \(metric.text(figures.summary.percentile1))", "p5 \(metric.text(figures.summary.percentile5))",
-        "worst \(metric.text(value)) #\(worst.candidate)", "harmonic \(metric.text(figures.harmonicMean))",
+        "worst \(metric.text(value)) #\(worst.candidate)", "harmonic \(metric.text(figures.summary.harmonicMean))",
       ]
     }
     let (count, matched) = (snapshot.table.measuredCount, snapshot.table.matchedCount)

@@ -6,7 +6,7 @@ import Terminal
 extension Workspace {
   /// Shows the next metric, or none; aligns the panes first, if they are not.
   func cycleMetric() {
-    let next = ([nil] + Metric.allCases.map(Optional.some)).next(after: measuring.metric)
+    let next = ([nil] + Metric.ofFrames.map(Optional.some)).next(after: measuring.metric)
     measuring.metric = next
     switch measuring.stage {
     case .idle:

@@ -128,6 +128,8 @@ public final class LineProgram {
     case nil: break
     case .quit: exitCode = exitCode ?? 0
     case .redraw: shown = nil
+    // Needs the picture, and is not performed.
+    case .nextCells: break
     case .suspend: suspend()
     }
   }

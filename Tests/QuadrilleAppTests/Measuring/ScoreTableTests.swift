@@ -39,7 +39,7 @@ import Testing
     // That of the mean error.
     #expect(abs(figures.summary.mean - 16.98970) < 1e-4 && figures.summary.worst.first?.candidate == 2)
     #expect(figures.summary.count == 2 && figures.matchedCount == 3)
-    #expect(abs(figures.harmonicMean - (2 / (1 / 21 + 1 / (15.22879 + 1)) - 1)) < 1e-4)
+    #expect(abs(figures.summary.harmonicMean - (2 / (1 / 21 + 1 / (15.22879 + 1)) - 1)) < 1e-4)
     // Equal frames are infinitely good.
     table.set(0, ofFrame: 1)
     #expect(table.score(1) == .infinity && table.figures?.summary.worst.first?.candidate == 2)
