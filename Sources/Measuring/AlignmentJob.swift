@@ -82,15 +82,18 @@ package final class AlignmentJob: Sendable {
                 try? report(.underway(fraction: AlignmentJob.readingShare + (1 - AlignmentJob.readingShare) * fraction), of: index)
               }, isCancelled: { state.withLock { $0.isCancelled } })
             try report(.done(AlignedClip(map: map, referenceTimes: first.times, candidateTimes: second.times)), of: index)
-          } catch let error as PlaybackError {
-            try report(.failed(path: candidate, error), of: index)
+          } catch {
+            try report(.failed(path: candidate, Self.failure(error)), of: index)
           }
         }
-      } catch let error as PlaybackError {
-        for index in candidates.indices { try? report(.failed(path: reference, error), of: index) }
       } catch {
-        // Cancelled: nobody is interested.
+        // If the job has been cancelled, nobody looks at this.
+        for index in candidates.indices { try? report(.failed(path: reference, Self.failure(error)), of: index) }
       }
+    }
+
+    private static func failure(_ error: any Error) -> PlaybackError {
+      error as? PlaybackError ?? PlaybackError(.damaged, "has frames that cannot be compared")
     }
 
     private func signatures(of path: String, _ count: Int, progress: (Double) throws -> Void) throws -> SignatureSequence {

@@ -80,19 +80,6 @@ package struct ScoreTable: Hashable, Sendable {
   }
 }
 
-/// The figures of a clip in one metric.
-package struct ScoreFigures: Hashable, Sendable {
-  package let summary: ScoreSummary
-  /// The number of frames with a partner, measured or not.
-  package let matchedCount: Int
-
-  init?(_ metric: Metric, _ pairs: [PairScore], matchedCount: Int) {
-    guard let summary = ScoreSummary(metric, pairs) else { return nil }
-    self.summary = summary
-    self.matchedCount = matchedCount
-  }
-}
-
 extension PairScore {
   /// What is kept of a metric, from which a clip's figure is made.
   func value(of metric: Metric) -> Double? { metric == .psnr ? squaredError : self[metric] }
