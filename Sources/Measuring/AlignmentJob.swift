@@ -79,7 +79,7 @@ package final class AlignmentJob: Sendable {
             let map = try Aligner.align(
               reference: first, candidate: second,
               progress: { fraction in
-                try? report(.underway(fraction: AlignmentJob.readingShare + (1 - AlignmentJob.readingShare) * fraction), of: index)
+                try? report(.underway(fraction: 2 * share + (1 - 2 * share) * fraction), of: index)
               }, isCancelled: { state.withLock { $0.isCancelled } })
             try report(.done(AlignedClip(map: map, referenceTimes: first.times, candidateTimes: second.times)), of: index)
           } catch {

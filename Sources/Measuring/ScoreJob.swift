@@ -88,13 +88,13 @@ package final class ScoreJob: Sendable {
       let (metric, count) = state.withLock { ($0.snapshot.table.metric, $0.snapshot.table.values.count) }
       let key = store == nil ? nil : ScoreStore.Key(
         reference: clips.reference, candidate: clips.candidate, metric: metric, partners: clips.aligned.candidate.numbers)
-      var table = ScoreTable(metric, clips.aligned, values: store.flatMap { store in key.flatMap { store.load($0, count: count) } })
+      let values = key.flatMap { store?.load($0, count: count) }
+      var table = ScoreTable(metric, clips.aligned, values: values)
       let known = table.measuredCount
       do {
         try measure(&table)
       } catch {
-        let failure = (error as? ComparisonError)?.error ?? error as? PlaybackError ?? PlaybackError(.damaged, "has frames that cannot be measured")
-        report(table, failure: failure)
+        report(table, failure: error as? PlaybackError ?? PlaybackError(.damaged, "has frames that cannot be measured"))
       }
       if let store, let key, table.measuredCount > known { store.save(table.values, key) }
     }
@@ -103,7 +103,8 @@ package final class ScoreJob: Sendable {
       var schedule = (next: ContinuousClock.now, unreported: 0)
       report(table)
       guard table.next(from: 0) != nil else { return }
-      let reference = try cursor(clips.reference, clips.aligned.reference), candidate = try cursor(clips.candidate, clips.aligned.candidate)
+      let reference = try cursor(clips.reference, clips.aligned.reference)
+      let candidate = try cursor(clips.candidate, clips.aligned.candidate)
       var meters: PairMeters?
       var last: Int?
       while let frame = nextFrame(table), let partner = table.partners[frame] {
@@ -143,7 +144,9 @@ package final class ScoreJob: Sendable {
     private func begin(_ metric: Metric, before frame: Int, _ partners: [Int?], _ reference: FrameCursor) throws -> PairMeters? {
       guard let partner = partners[frame] else { return nil }
       var first = frame
-      while first > 0, frame - first < Self.history, let before = partners[first - 1], let own = partners[first], own == before + 1 { first -= 1 }
+      while first > 0, frame - first < Self.history, let before = partners[first - 1], partners[first] == before + 1 {
+        first -= 1
+      }
       guard let start = try reference.frame(partner - (frame - first)) else { return nil }
       let meters = try PairMeters(start, [metric], framesPerSecond: reference.track.nominalFrameRate)
       for number in partner - (frame - first)..<partner {

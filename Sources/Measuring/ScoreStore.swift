@@ -42,10 +42,12 @@ public struct ScoreStore: Sendable {
     }
   }
 
-  /// Returns the values saved under a key, one for each candidate frame, NaN where there is none; nil if they are missing or damaged.
+  /// Returns the values saved under a key, one for each candidate frame, NaN where there is none; nil if they are missing or
+  /// damaged.
   func load(_ key: Key, count: Int) -> [Double]? {
     let head = key.head
-    guard let data = files.contents(of: key.name), data.count == head.count + 8 * count, data.starts(with: head) else { return nil }
+    guard let data = files.contents(of: key.name), data.count == head.count + 8 * count, data.starts(with: head)
+    else { return nil }
     files.didUse(key.name)
     return (0..<count).map { index in
       let start = head.count + 8 * index

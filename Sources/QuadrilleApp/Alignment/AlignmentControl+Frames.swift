@@ -38,15 +38,16 @@ extension AlignmentControl {
     else { return nil }
     let found = MediaTime(nanoseconds: place.time)
     // Nanoseconds may be rounded to before the frame.
-    guard let start = pane.player.timing(at: found + Self.rounding)?.pts, start - found < Self.rounding, found - start < Self.rounding
-    else { return found }
-    return start
+    let start = pane.player.timing(at: found + Self.rounding)?.pts
+    return start.map { $0 - found < Self.rounding && found - $0 < Self.rounding ? $0 : found } ?? found
   }
 
   private static let rounding = MediaTime(value: 1, timescale: 20_000)
 
   /// Distances from which panes that play are not corrected by shifting their clocks, but go elsewhere together.
   private static let farthestShift = MediaTime(value: 2, timescale: 5)
+  /// The least time between two jumps.
+  private static let jumpInterval = MediaTime(value: 1, timescale: 1)
   /// The share of a frame by which panes that play may be apart.
   private static let tolerance = 0.125
 
@@ -57,7 +58,9 @@ extension AlignmentControl {
     guard let leader = members.first(where: { $0 === panes.focused }) ?? members.first else { return }
     if leader.player.rate != 0 {
       state = .byFrames(frames, needsCheck: true)
-      if leader.player.rate > 0, members.allSatisfy({ $0.player.timeControlStatus == .playing }) { shift(members, leader, frames) }
+      if leader.player.rate > 0, members.allSatisfy({ $0.player.timeControlStatus == .playing }) {
+        shift(members, leader, frames)
+      }
     } else if needsCheck, !members.contains(where: { $0.player.isSeeking || $0.player.isStepping }) {
       state = .byFrames(frames, needsCheck: false)
       let places = places(frames, leader: leader, time: leader.place)
@@ -70,7 +73,12 @@ extension AlignmentControl {
     for pane in members where pane !== leader {
       guard let time = place(of: pane, frames, leader: leader, time: now) else { continue }
       let deviation = time - pane.player.currentTime()
-      if deviation > Self.farthestShift || deviation < -Self.farthestShift { return group.seek(places(frames, leader: leader, time: now)) }
+      if deviation > Self.farthestShift || deviation < -Self.farthestShift {
+        // A clip that did not get there will not the next time.
+        guard lastJump.map({ now < $0 || now - $0 > Self.jumpInterval }) ?? true else { continue }
+        lastJump = now
+        return group.seek(places(frames, leader: leader, time: now))
+      }
       let limit = Self.tolerance / max(1, pane.frameRate)
       if abs(deviation.seconds) > limit { pane.player.shift(by: deviation) }
     }

@@ -17,6 +17,8 @@ final class AlignmentControl {
   let panes: PaneSet
   let group: PlayerGroup
   var state = State.off
+  /// The leader's time when panes aligned by frames last went elsewhere while they played.
+  var lastJump: MediaTime?
   /// Offsets from the command line, kept until all clips are open.
   private var requested: (offsets: [PaneOffset], isPartial: Bool)?
 

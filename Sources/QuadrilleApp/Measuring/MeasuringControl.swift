@@ -51,8 +51,8 @@ final class MeasuringControl {
     stop()
     let job = AlignmentJob(
       reference: reference.path, candidates: candidates.map(\.path),
-      frameCounts: ([reference] + candidates).map { $0.approximateFrameCount(in: $0.length) ?? 0 }, store: store, network: network,
-      wake: wake)
+      frameCounts: ([reference] + candidates).map { $0.approximateFrameCount(in: $0.length) ?? 0 }, store: store,
+      network: network, wake: wake)
     stage = .aligning(Work(job: job, reference: reference, candidates: candidates, wish: wish))
   }
 
@@ -65,7 +65,9 @@ final class MeasuringControl {
 
   /// Forgets all findings.
   func stop() {
-    if case .aligned(let reference, let candidates) = stage { for pane in [reference] + candidates { pane.view.measurement = nil } }
+    if case .aligned(let reference, let candidates) = stage {
+      for pane in [reference] + candidates { pane.view.measurement = nil }
+    }
     stage = .idle
   }
 

@@ -46,7 +46,9 @@ final class PaneScores {
   func columns(width: Int, length: MediaTime) -> [Double?] {
     let seconds = length.seconds
     guard width > 0, seconds.isFinite, seconds > 0 else { return [] }
-    if let columns, columns.width == width, columns.length == seconds, columns.revision == snapshot.revision { return columns.values }
+    if let columns, columns.width == width, columns.length == seconds, columns.revision == snapshot.revision {
+      return columns.values
+    }
     var worst = [Double?](repeating: nil, count: width)
     for (frame, time) in frames.times.enumerated() {
       guard let score = snapshot.table.score(frame) else { continue }
@@ -66,7 +68,8 @@ final class PaneScores {
     var parts: [TerminalText] = ["\(metric.title) \(score(at: time).map(metric.text) ?? "–")"]
     if let figures = snapshot.figures, let worst = figures.summary.worst.first, let value = worst[metric] {
       parts += [
-        "mean \(metric.text(figures.summary.mean))", "p1 \(metric.text(figures.summary.percentile1))", "p5 \(metric.text(figures.summary.percentile5))",
+        "mean \(metric.text(figures.summary.mean))", "p1 \(metric.text(figures.summary.percentile1))",
+        "p5 \(metric.text(figures.summary.percentile5))",
         "worst \(metric.text(value)) #\(worst.candidate)", "harmonic \(metric.text(figures.summary.harmonicMean))",
       ]
     }

@@ -8,7 +8,9 @@ extension Workspace {
   func toggleAlignment() {
     if case .aligning = measuring.stage { return releaseFrames("alignment stopped") }
     if alignment.frames != nil { return releaseFrames("alignment off") }
-    guard alignment.keepsOffsets, measurable != nil else { return say(alignment.toggle(key: options.keys.keys(for: .align).first)) }
+    guard alignment.keepsOffsets, measurable != nil else {
+      return say(alignment.toggle(key: options.keys.keys(for: .align).first))
+    }
     alignFrames(wish: .none)
   }
 
@@ -42,7 +44,8 @@ extension Workspace {
   /// Aligns all panes with the reference in the background. Returns false if they cannot be aligned.
   @discardableResult func alignFrames(wish: MeasuringControl.Wish) -> Bool {
     guard let (reference, candidates) = measurable else {
-      say(panes.panes.count < 2 ? "two clips are needed to compare frames" : "only files with video can be aligned frame by frame")
+      let isAlone = panes.panes.count < 2
+      say(isAlone ? "two clips are needed to compare frames" : "only files with video can be aligned frame by frame")
       return false
     }
     measuring.align(candidates, with: reference, wish: wish) { [wakeup = resources.wakeup] in wakeup.signal() }
@@ -105,15 +108,17 @@ extension Workspace {
 
   private func words(about clip: AlignedClip) -> TerminalText {
     let count = clip.map.events.count
-    let events: TerminalText = count == 0 ? "" : "; \(count) event\(count == 1 ? "" : "s")\(key(.eventList).map { ", \($0) lists them" } ?? "")"
-    return "aligned: " + PaneMeasurement(candidate: clip).summary + events
+    let words = "aligned: " + PaneMeasurement(candidate: clip).summary
+    guard count > 0 else { return words }
+    return words + "; \(count) event\(count == 1 ? "" : "s")\(key(.eventList).map { ", \($0) lists them" } ?? "")"
   }
 
   /// Tells comparisons which frames belong together.
   func updatePartners() {
     for pane in panes.panes {
       guard let comparison = pane.view.comparison else { continue }
-      comparison.output.setNumberings(alignment.frames?.numberings(ObjectIdentifier(comparison.reference), ObjectIdentifier(pane)))
+      let reference = ObjectIdentifier(comparison.reference)
+      comparison.output.setNumberings(alignment.frames?.numberings(reference, ObjectIdentifier(pane)))
     }
   }
 
@@ -141,9 +146,11 @@ extension Workspace {
 }
 
 extension Pane {
-  /// True if all frames of the clip can be read in the background: a file with video, not a movie, images or a live source.
+  /// True if all frames of the clip can be read in the background: the first video track of a file, not a movie, images or a
+  /// live source.
   var canBeMeasured: Bool {
-    videoTrack != nil && story == nil && asset.sequence == nil && !asset.isComposition && canBeReadAgain
+    guard let videoTrack, videoTrack.index == clip.facts?.preferredVideoTrack?.index else { return false }
+    return story == nil && asset.sequence == nil && !asset.isComposition && canBeReadAgain
       && player.currentItem?.isSegmented != true
   }
 }

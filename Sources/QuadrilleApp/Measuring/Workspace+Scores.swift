@@ -30,8 +30,10 @@ extension Workspace {
         pane.view.measurement?.scores = nil
         continue
       }
-      pane.view.measurement?.scores = PaneScores(
-        measuring.makeScores(metric, of: pane, clip, reference: reference) { [wakeup = resources.wakeup] in wakeup.signal() }, of: clip)
+      let job = measuring.makeScores(metric, of: pane, clip, reference: reference) { [wakeup = resources.wakeup] in
+        wakeup.signal()
+      }
+      pane.view.measurement?.scores = PaneScores(job, of: clip)
     }
     chrome.invalidateAtOnce()
   }
@@ -39,7 +41,9 @@ extension Workspace {
   /// Takes what has been measured.
   func updateScores() {
     guard measuring.metric != nil else { return }
-    for pane in panes.panes where pane.view.measurement?.scores?.update(at: pane.player.currentTime()) == true { chrome.invalidate() }
+    for pane in panes.panes {
+      if let scores = pane.view.measurement?.scores, scores.update(at: pane.player.currentTime()) { chrome.invalidate() }
+    }
   }
 
   /// The pane whose metric is shown: the focused one, or the first.
@@ -61,7 +65,8 @@ extension Workspace {
   private func goToWorst(of pane: Pane, forward: Bool) {
     guard let scores = pane.view.measurement?.scores else { return }
     guard let time = scores.localWorst(from: pane.player.currentTime(), forward: forward, frameRate: pane.frameRate) else {
-      return say(scores.snapshot.table.isComplete ? "no \(forward ? "later" : "earlier") place is worse than most" : "nothing found there yet")
+      let none: TerminalText = "no \(forward ? "later" : "earlier") place is worse than most"
+      return say(scores.snapshot.table.isComplete ? none : none + " of those measured so far")
     }
     resources.group.pause(panes.targets.map(\.player))
     // Within the frame: nanoseconds may be rounded to before it.
