@@ -68,7 +68,8 @@ struct CheckedEncoder {
     func isDirect(_ color: CellColor) -> Bool { if case .rgb = color.kind { true } else { false } }
     func mayBeNear(_ cell: Cell) -> Bool {
       guard cell.isImage, cell.attributes == [], isDirect(cell.background) else { return false }
-      return cell.glyph == 0x20 || (ShapeParts.ink(of: cell.glyph) != nil && ![0x2584, 0x2588].contains(cell.glyph) && isDirect(cell.foreground))
+      let isCanonical = ShapeParts.ink(of: cell.glyph) != nil && ![0x2584, 0x2588].contains(cell.glyph)
+      return cell.glyph == 0x20 || (isCanonical && isDirect(cell.foreground))
     }
     guard encoder.quality == .high, encoder.profile.colorDepth == .trueColor, encoder.profile.glyphSet == .unicode,
       mayBeNear(shown), mayBeNear(wanted)

@@ -188,7 +188,9 @@ func squaredError(_ a: Cell, _ b: Cell) -> Int {
 /// The same of cells with other shapes, part by part; nil for halves and for glyphs that are no shapes.
 private func shapeError(_ a: Cell, _ b: Cell) -> Int? {
   func isHalf(_ glyph: UInt32) -> Bool { glyph == 0x20 || glyph == 0x2580 }
-  guard !isHalf(a.glyph) || !isHalf(b.glyph), let inkOfA = ShapeParts.ink(of: a.glyph), let inkOfB = ShapeParts.ink(of: b.glyph) else { return nil }
+  guard !isHalf(a.glyph) || !isHalf(b.glyph), let inkOfA = ShapeParts.ink(of: a.glyph),
+    let inkOfB = ShapeParts.ink(of: b.glyph)
+  else { return nil }
   func colors(_ cell: Cell) -> (ink: [Int], rest: [Int]) {
     let halves = halves(of: Cell(glyph: 0x2580, foreground: cell.foreground, background: cell.background))
     return (halves[0], halves[1])

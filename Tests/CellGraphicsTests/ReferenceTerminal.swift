@@ -112,7 +112,7 @@ struct ReferenceTerminal {
       isLost = true
     }
     let plain =
-      glyph < 0x300 || (0x2500..<0x25A0).contains(glyph) || (0x2800..<0x2900).contains(glyph)
+      glyph < 0x300 || (0x2500..<0x25A0).contains(glyph) || (0x2800..<0x2900).contains(glyph) || (glyph > 0x2900 && ShapeParts.ink(of: glyph) != nil)
     if width == 2 || !plain { isLost = true }
   }
 

@@ -34,7 +34,8 @@ enum ShapeParts {
 
   /// Returns true if two cells of two colours each look the same.
   static func lookSame(_ a: Cell, _ b: Cell) -> Bool? {
-    guard a.attributes.isEmpty, b.attributes.isEmpty, let first = ink(of: a.glyph), let second = ink(of: b.glyph) else { return nil }
+    guard a.attributes.isEmpty, b.attributes.isEmpty, let first = ink(of: a.glyph), let second = ink(of: b.glyph)
+    else { return nil }
     return zip(first, second).allSatisfy { ($0 ? a.foreground : a.background) == ($1 ? b.foreground : b.background) }
   }
 }

@@ -27,7 +27,8 @@ import Testing
     var random = TestRandom(3)
     let table = ShapeTable.shared
     for _ in 0..<400 {
-      guard let a = CellShape.all.randomElement(using: &random), let b = CellShape.all.randomElement(using: &random) else { return }
+      guard let a = CellShape.all.randomElement(using: &random), let b = CellShape.all.randomElement(using: &random)
+      else { return }
       let places = (0..<24).flatMap { row in (0..<8).map { ($0, row) } }
       func count(_ inA: Bool, _ inB: Bool) -> Int32 {
         Int32(places.count { a.hasInk(column: $0, row: $1) == inA && b.hasInk(column: $0, row: $1) == inB })
@@ -61,7 +62,8 @@ import Testing
     func layer(_ value: UInt8) -> FrameLayer {
       let image = PixelImage(size: PixelSize(width: 16, height: 16)) { x, _ in x < 6 ? (value, 90, 90) : (200, value, 10) }
       return FrameLayer(
-        image: image.fitted(to: .blocks, x: 0, y: 0), cells: CellRect(x: 0, y: 0, width: 4, height: 2), imageRect: PixelRect(size: image.size))
+        image: image.fitted(to: .blocks, x: 0, y: 0), cells: CellRect(x: 0, y: 0, width: 4, height: 2),
+        imageRect: PixelRect(size: image.size))
     }
     var memory = FittedMemory(columns: 4, rows: 2)
     var grid = CellGrid(columns: 4, rows: 2)
@@ -151,8 +153,8 @@ import Testing
           let sums = all.map(mean).reduce([0, 0, 0]) { zip($0, $1).map(+) }
           return (UInt8(sums[0] / 16), UInt8(sums[1] / 16), UInt8(sums[2] / 16))
         }
-        blitter.blit(
-          FrameLayer(image: image, cells: grid.bounds, imageRect: PixelRect(size: size)), into: &grid, palette: Palette(depth: .trueColor))
+        let layer = FrameLayer(image: image, cells: grid.bounds, imageRect: PixelRect(size: size))
+        blitter.blit(layer, into: &grid, palette: Palette(depth: .trueColor))
         var bytes: [UInt8] = []
         let result = encoder.encode(grid, imageBudget: budget, into: &bytes)
         #expect(result.imageBytes <= budget)

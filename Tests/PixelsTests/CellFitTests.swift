@@ -49,7 +49,9 @@ import Testing
     PixelImage(size: PixelSize(width: width * cells, height: height)) { x, y in
       let cell = x / width
       switch cell % 3 {
-      case 0: return (.random(in: 0...255, using: &random), .random(in: 0...255, using: &random), .random(in: 0...255, using: &random))
+      case 0:
+        func any() -> UInt8 { .random(in: 0...255, using: &random) }
+        return (any(), any(), any())
       case 1: return (x * (cell % 7 + 1) + y * 3) % 23 < 11 ? (200, UInt8(cell % 256), 40) : (20, 90, UInt8((cell * 5) % 256))
       default: return (UInt8(100 + x % width * 2), UInt8(100 + y), UInt8(90 + x % width))
       }

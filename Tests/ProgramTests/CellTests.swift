@@ -10,13 +10,16 @@ import Testing
     try SampleMedia.clip(
       name: "edges.mp4",
       arguments: [
-        "-f", "lavfi", "-i", "color=black:s=640x360:r=10:d=4,geq=lum='if(lt(mod(X*2+Y,160),80),40,210)':cb=128:cr=128", "-c:v", "libx264",
-        "-preset", "ultrafast", "-pix_fmt", "yuv420p",
+        "-f", "lavfi", "-i", "color=black:s=640x360:r=10:d=4,geq=lum='if(lt(mod(X*2+Y,160),80),40,210)':cb=128:cr=128",
+        "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p",
       ])
   }
 
-  private func count(_ screen: EmulatorScreen, _ range: ClosedRange<UInt32>) -> Int { screen.cells.count { range.contains($0.code) } }
+  private func count(_ screen: EmulatorScreen, _ range: ClosedRange<UInt32>) -> Int {
+    screen.cells.count { range.contains($0.code) }
+  }
 
+  private func halves(_ screen: EmulatorScreen) -> Int { count(screen, 0x2580...0x2580) + count(screen, 0x2584...0x2584) }
   private func quadrants(_ screen: EmulatorScreen) -> Int { count(screen, 0x2596...0x259F) }
   private func sextants(_ screen: EmulatorScreen) -> Int { count(screen, 0x1FB00...0x1FB3B) }
   private func octants(_ screen: EmulatorScreen) -> Int { count(screen, 0x1CD00...0x1CDE5) }
@@ -40,7 +43,7 @@ import Testing
   @Test func halfBlocksAreTheDefault() throws {
     let run = try run([])
     try run.waitUntilPaused()
-    #expect(count(run.screen, 0x2580...0x2580) > 20)
+    #expect(halves(run.screen) > 20)
     #expect(quadrants(run.screen) + sextants(run.screen) + octants(run.screen) == 0)
     run.quit()
   }
@@ -52,7 +55,7 @@ import Testing
     first.process.send("B")
     try first.wait("blocks, and says so") { quadrants($0) > 20 && $0.contains("blocks: halves, quadrants") }
     first.process.send("B")
-    try first.wait("half blocks") { quadrants($0) == 0 && count($0, 0x2580...0x2580) > 20 && $0.contains("half blocks: two") }
+    try first.wait("half blocks") { quadrants($0) == 0 && halves($0) > 20 && $0.contains("half blocks: two") }
     first.process.send("B")
     try first.wait("blocks") { quadrants($0) > 20 }
     let path = folder.path("quadrille/cells")
@@ -62,7 +65,7 @@ import Testing
     try second.wait("blocks again") { quadrants($0) > 20 }
     // At 1:1, half a cell is a pixel of the clip.
     second.process.send("Z")
-    try second.wait("half blocks alone") { $0.contains("1:1") && quadrants($0) == 0 && count($0, 0x2580...0x2580) > 20 }
+    try second.wait("half blocks alone") { $0.contains("1:1") && quadrants($0) == 0 && halves($0) > 20 }
     second.process.send("Y")
     try second.wait("blocks") { quadrants($0) > 20 }
     second.quit()
@@ -88,7 +91,9 @@ import Testing
   @Test func theTestScreenShowsAllGlyphs() throws {
     let run = try CommandRun(["cells", "--colors", "24bit"])
     #expect(run.status == .exited(0) && run.errors == "")
-    for glyph in ["▀", "▟", "▎", "▇", "\u{1FB00}", "\u{1FB3B}", "\u{1CD00}", "\u{1CDE5}"] { #expect(run.output.contains(glyph)) }
+    for glyph in ["▀", "▟", "▎", "▇", "\u{1FB00}", "\u{1FB3B}", "\u{1CD00}", "\u{1CDE5}"] {
+      #expect(run.output.contains(glyph))
+    }
     #expect(run.output.contains("quadrille --cells NAME"))
     #expect(try CommandRun(["cells", "--colors", "16"]).status == .exited(64))
   }

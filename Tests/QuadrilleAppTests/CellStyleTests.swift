@@ -8,7 +8,9 @@ import Testing
 @testable import QuadrilleApp
 
 @Suite(.timeLimit(.minutes(20))) struct CellStyleTests {
-  private func terminal(_ shapes: CellShapes?, depth: ColorDepth = .trueColor, codeset: String = "UTF-8") throws -> TerminalCapabilities {
+  private func terminal(
+    _ shapes: CellShapes?, depth: ColorDepth = .trueColor, codeset: String = "UTF-8"
+  ) throws -> TerminalCapabilities {
     var terminal = TerminalCapabilities(
       environment: [:], terminfo: try TerminfoEntry.load("xterm-256color"), requestedDepth: depth, codeset: codeset)
     terminal.cellShapes = shapes

@@ -74,6 +74,8 @@ struct IntendedScreen {
     var front: Seen = foreground == .default ? .text : .color(meant(foreground))
     var back: Seen = background == .default ? .ground : .color(meant(background))
     if isReverse { swap(&front, &back) }
+    var code = code
+    if let inverse = inverses[code] { (code, front, back) = (inverse, back, front) }
     switch code {
     case 0: return .rightHalf
     case 0x20, 0xA0: return .halves(upper: back, lower: back)
@@ -83,6 +85,22 @@ struct IntendedScreen {
     default: return .glyph(code, front, back, isBold: isBold)
     }
   }
+
+  /// Of two glyphs of quadrants, sextants or octants that are each other's inverse, the one that stands for both.
+  private static let inverses: [UInt32: UInt32] = {
+    var inverses: [UInt32: UInt32] = [
+      0x259F: 0x2598, 0x2599: 0x259D, 0x259C: 0x2596, 0x2590: 0x258C, 0x259A: 0x259E, 0x2597: 0x259B,
+    ]
+    let sextants = (1..<63).filter { $0 != 21 && $0 != 42 }
+    let drawn: Set = [0, 1, 2, 3, 5, 10, 15, 20, 40, 63, 64, 80, 85, 90, 95, 128, 160, 165, 170, 175, 192, 240, 245, 250, 252, 255]
+    let octants = (0..<256).filter { !drawn.contains($0) }
+    for (first, masks, all) in [(0x1FB00, sextants, 63), (0x1CD00, octants, 255)] {
+      for (n, mask) in masks.enumerated() where mask > all / 2 {
+        if let inverse = masks.firstIndex(of: all - mask) { inverses[UInt32(first + n)] = UInt32(first + inverse) }
+      }
+    }
+    return inverses
+  }()
 
   /// The cells in which a terminal shows something else, each in a few words.
   func differences(from screen: EmulatorScreen) -> [String] {
