@@ -158,7 +158,8 @@ QD_INLINE void find_shapes(const parts *parts, unsigned families, wholes *shapes
       int part = __builtin_ctz(n);
       mask ^= 1u << part;
       ink = mask >> part & 1 ? sum(ink, parts->octants[part]) : difference(ink, parts->octants[part]);
-      if (!qd_octant_is_redundant(mask)) offer(&best, ink, (float)__builtin_popcount(mask) / 8, qd_shape_octant + (int)mask);
+      if (qd_octant_is_redundant(mask)) continue;
+      offer(&best, ink, (float)__builtin_popcount(mask) / 8, qd_shape_octant + (int)mask);
     }
   }
   *shapes = best.shape;

@@ -1,8 +1,8 @@
 import Pixels
 
 extension CellGrid {
-  /// Returns what a terminal shows whose cells have this size in pixels, as far as blocks, sextants and octants are concerned: other
-  /// glyphs leave their cell empty.
+  /// Returns what a terminal shows whose cells have this size in pixels, as far as blocks, sextants and octants are concerned:
+  /// other glyphs leave their cell empty.
   package func image(cellSize: PixelSize) -> PixelImage {
     let table = ShapeTable.shared
     var inks: [Int: [Bool]] = [:]
@@ -13,7 +13,8 @@ extension CellGrid {
       let made = (0..<cellSize.height).flatMap { y in
         (0..<cellSize.width).map { x in
           shape.hasInk(
-            column: (2 * x + 1) * CellShape.columns / (2 * cellSize.width), row: (2 * y + 1) * CellShape.rows / (2 * cellSize.height))
+            column: (2 * x + 1) * CellShape.columns / (2 * cellSize.width),
+            row: (2 * y + 1) * CellShape.rows / (2 * cellSize.height))
         }
       }
       inks[index] = made

@@ -35,8 +35,8 @@ enum CellQuality {
   }
 
   private static func draw(_ image: PixelImage, _ shapes: CellShapes?, into grid: inout CellGrid) {
-    blitter(shapes).blit(
-      FrameLayer(image: image, cells: grid.bounds, imageRect: PixelRect(size: image.size)), into: &grid, palette: Palette(depth: .trueColor))
+    let layer = FrameLayer(image: image, cells: grid.bounds, imageRect: PixelRect(size: image.size))
+    blitter(shapes).blit(layer, into: &grid, palette: Palette(depth: .trueColor))
   }
 
   private static func psnr(_ grid: CellGrid, _ frame: PixelImage) -> Double {
@@ -92,8 +92,8 @@ enum CellQuality {
         return (threadTime() - begin) * 1000
       }
       return TableRow(
-        "fitting \(columns)×\(rows) cells, \(kind.name): median of \(times.count)", [median(times)], atMost: kind.fit, unit: " ms",
-        note: "p95 \(text(percentile(times, 0.95), 2)) ms")
+        "fitting \(columns)×\(rows) cells, \(kind.name): median of \(times.count)", [median(times)], atMost: kind.fit,
+        unit: " ms", note: "p95 \(text(percentile(times, 0.95), 2)) ms")
     }
   }
 

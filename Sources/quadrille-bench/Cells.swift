@@ -14,7 +14,8 @@ struct Cells: ParsableCommand {
   func run() throws {
     let bench = options.workbench(rounds: 3)
     let measurements: [(name: String, measure: (Workbench) throws -> [TableRow])] = [
-      ("quality", { try CellQuality.quality($0, long) }), ("fit", CellQuality.fit), ("link", { try CellQuality.link($0, long) }), ("cost", CellQuality.cost),
+      ("quality", { try CellQuality.quality($0, long) }), ("fit", CellQuality.fit),
+      ("link", { try CellQuality.link($0, long) }), ("cost", CellQuality.cost),
     ]
     var rows: [TableRow] = []
     for (name, measure) in measurements where options.wants(name) {

@@ -19,7 +19,8 @@ struct Cells: ParsableCommand {
   func run() throws {
     let environment = processEnvironment()
     var terminal = TerminalCapabilities(
-      environment: environment, terminfo: try TerminfoEntry.load(environment["TERM"]), requestedDepth: colors?.depth, codeset: "UTF-8")
+      environment: environment, terminfo: try TerminfoEntry.load(environment["TERM"]), requestedDepth: colors?.depth,
+      codeset: "UTF-8")
     terminal.colorDepth = max(terminal.colorDepth, .palette256)
     let screen = CellTestScreen(terminal)
     try CommandOutput.print { output in try output.data(screen.text.utf8) }

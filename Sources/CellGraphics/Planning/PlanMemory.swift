@@ -154,7 +154,8 @@ struct PlanMemory {
             lowers: allocate(UInt32.self, count, 0),
             segments: allocate(PlanSegment.self, count, PlanSegment(cells: 0..<0, raw: (0, 0))),
             // Each segment sets at most two.
-            colors: allocate(SetColor.self, 2 * count + 2, SetColor(raw: 0)), shapes: PlanShapes(count: count), palette: palette, lengths: lengths)
+            colors: allocate(SetColor.self, 2 * count + 2, SetColor(raw: 0)), shapes: PlanShapes(count: count),
+            palette: palette, lengths: lengths)
           defer { memory.deallocate() }
           for n in 1..<most { memory.inverses[n] = 1 / Float(n) }
           return body(memory)

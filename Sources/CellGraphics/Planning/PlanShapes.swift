@@ -5,8 +5,8 @@ import Pixels
 /// Any number of cells can share two colours and still have a shape each, at no cost. So a segment may keep the shapes of its
 /// cells, and give one colour to the brighter parts of all and another to the darker ones.
 struct PlanShapes {
-  /// Sums of the brighter parts from the start of the row: components and weighted squares (`PlanDistance`), times the number of a
-  /// cell's parts that they cover. Whole numbers, of which differences are exact.
+  /// Sums of the brighter parts from the start of the row: components and weighted squares (`PlanDistance`), times the number
+  /// of a cell's parts that they cover. Whole numbers, of which differences are exact.
   private let bright: UnsafeMutablePointer<SIMD4<Double>>
   private let dark: UnsafeMutablePointer<SIMD4<Double>>
   /// Sums of the parts that brighter ones cover.
@@ -60,7 +60,9 @@ struct PlanShapes {
 
   /// Loads a row.
   func load(_ wanted: UnsafePointer<Cell>, columns: Int, _ palette: PlanPalette) {
-    isAny.pointee = (0..<columns).contains { wanted[$0].glyph != 0x20 && wanted[$0].glyph != Cell.upperHalf && isShaped(wanted[$0], palette) }
+    isAny.pointee = (0..<columns).contains {
+      wanted[$0].glyph != 0x20 && wanted[$0].glyph != Cell.upperHalf && isShaped(wanted[$0], palette)
+    }
     guard areThere else { return }
     var (brightSum, darkSum) = (SIMD4<Double>(), SIMD4<Double>())
     var (area, bytes, bound, boundDark): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)

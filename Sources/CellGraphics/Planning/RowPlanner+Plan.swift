@@ -20,7 +20,8 @@ extension RowPlanner {
       let node = memory.sent[end]
       let from = Int(node.from)
       if node.upper == PlanNode.wholeCell { planned[from] = wanted[from] }
-      memory.segments[count] = PlanSegment(cells: from..<end, raw: (node.upper, node.lower), isShaped: node.isShaped, inksDark: node.inksDark)
+      memory.segments[count] = PlanSegment(
+        cells: from..<end, raw: (node.upper, node.lower), isShaped: node.isShaped, inksDark: node.inksDark)
       count += 1
       isKept = !node.isAfterSent
       end = from
