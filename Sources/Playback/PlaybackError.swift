@@ -136,7 +136,7 @@ public struct PlaybackError: Error, Hashable, Sendable {
         self.init(.notFound, "companion file is missing: \(FileName.base(of: name))")
       case .text: self.init(.unknownFormat, "is a text file, not a clip")
       case .playlist(let format):
-        self.init(.playlist, format == "dash" ? "is a DASH manifest, which cannot be played" : "is a playlist (\(format)), not a clip")
+        self.init(.playlist, "is a playlist (\(format)), not a clip")
       case .tooLarge(let width, let height):
         self.init(
           .tooLarge, "frames are \(width)×\(height); the limit is \(Demuxer.maximumSide) per side")

@@ -65,10 +65,13 @@ import Testing
     try run.waitForFrames(800, 750)
     run.process.send("t10\r")
     try run.waitForFrames(100, 50)
+    // Frame by frame would come next; calling that off keeps the distance.
     run.process.send("=")
-    try run.wait(for: "alignment off")
+    try run.wait(for: "aligning")
+    run.process.send("=")
+    try run.wait("is called off") { !$0.contains("aligning") && $0.contains("aligned 2: -50 frames") }
     run.process.send("5")
-    try run.waitForFrames(750, 750)
+    try run.waitForFrames(750, 700)
     run.quit()
   }
 

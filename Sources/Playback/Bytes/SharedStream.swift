@@ -63,10 +63,12 @@ final class SharedStream: Sendable {
     if let segments { return segments }
     guard let address = try WebAddress(path) else { throw PlaybackError(.playlist, "is an HLS playlist, not a clip") }
     let bytes = try playlist.contents(upTo: HLSLimits.playlistBytes, interrupter)
-    let loader = HLSLoader(network, address.origin, folder: Self.folder)
+    let url = playlist.address ?? address.url
+    let dash = try DASHSource.isManifest(bytes) ? DASHSource(bytes, at: url) : nil
+    let loader = HLSLoader(network, address.origin, dash: dash, folder: Self.folder)
     let source: HLSSource
     do {
-      source = try HLSSource.open(bytes, at: playlist.address ?? address.url, loader, preferences, interrupter)
+      source = try HLSSource.open(dash?.root(loader, interrupter) ?? bytes, at: url, loader, preferences, interrupter)
     } catch {
       loader.close()
       throw error

@@ -14,6 +14,7 @@ extension HLSLoader {
   ///
   /// - Throws: `PlaybackError`, also if it is interrupted.
   func playlist(_ url: NetworkURL, _ interrupter: Interrupter) throws(PlaybackError) -> (bytes: [UInt8], url: NetworkURL) {
+    if let dash, let bytes = try dash.playlist(at: url, self, interrupter) { return (bytes, url) }
     var bytes: [UInt8] = []
     let address = try download(Resource(url), "playlist", limit: HLSLimits.playlistBytes, interrupter) { part in
       bytes += part

@@ -71,9 +71,12 @@ final class HLSLoader: Sendable {
   /// Ends everything that is loaded for nobody in particular.
   let ending = Interrupter()
 
+  /// The source of playlists that stand for a manifest; nil for those that servers have.
+  let dash: DASHSource?
+
   /// - Parameter folder: where segments are kept in unnamed files.
-  init(_ network: Network, _ origin: Origin, folder: String) {
-    (self.network, self.origin, self.folder) = (network, origin, folder)
+  init(_ network: Network, _ origin: Origin, dash: DASHSource? = nil, folder: String) {
+    (self.network, self.origin, self.dash, self.folder) = (network, origin, dash, folder)
     budget = Descriptor.unnamedFile(in: folder) == nil ? Self.memoryBudget : Self.fileBudget
   }
 

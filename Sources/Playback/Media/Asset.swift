@@ -104,6 +104,9 @@ public final class Asset: Sendable {
     self.init(MediaInput(sequence), options: options)
   }
 
+  /// Returns true if the asset was created with this path, including the credentials in it.
+  package func isOpened(from path: String) -> Bool { input.path == path }
+
   /// The image sequence that the asset was created for; nil for other assets.
   public var sequence: ImageSequence? { input.sequence.map { ImageSequence($0, pattern: input.path) } }
 

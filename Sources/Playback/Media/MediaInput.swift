@@ -95,7 +95,7 @@ struct MediaInput: Sendable {
       return OpenedInput(demuxer, interrupter)
     } catch {
       if interrupter.isInterrupted { throw error }
-      if let network, case DemuxerError.playlist(format: "hls") = error {
+      if let network, case DemuxerError.playlist(let format) = error, ["hls", "dash"].contains(format) {
         return try openSegments(stream.openSegments(bytes, of: path, network, interrupter), role, interrupter)
       }
       throw bytes.arrivals.status.failure ?? error

@@ -16,7 +16,7 @@ extension Workspace {
     } makeAsset: { [weak panes, weak movies, resources, options] clip in
       if let movie { return movie }
       // If several panes play one clip, its facts are read only once.
-      let known = panes?.playable.first { $0.clips.list.clip.location == clip.location && $0.asset.sequence == clip.sequence && $0 !== movies?.pane }
+      let known = panes?.playable.first { $0.asset.isOpened(from: clip.location) && $0.path == clip.path && $0.asset.sequence == clip.sequence && $0 !== movies?.pane }
       return known?.asset ?? resources.makeAsset(clip, options.languages)
     }
     if !options.isUntimed {
