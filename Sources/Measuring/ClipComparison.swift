@@ -12,8 +12,8 @@ public enum Metric: String, CaseIterable, Hashable, Sendable, Codable {
   case multiScaleSSIM = "ms-ssim"
   case xpsnr, vmaf
 
-  /// Those that a frame has by itself, whichever frames are measured before.
-  package static let ofFrames: [Metric] = [.psnr, .ssim, .multiScaleSSIM, .xpsnr]
+  /// Those that can be measured of single frames of any size.
+  package static let ofFrames: [Metric] = [.psnr, .ssim, .xpsnr]
 }
 
 /// The figures of one pair of frames.

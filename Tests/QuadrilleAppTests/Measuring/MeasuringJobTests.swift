@@ -84,7 +84,7 @@ import Testing
   }
 
   /// From the middle, in any order, frames get the figures of the comparison as a whole.
-  @Test(arguments: Metric.allCases) func scoresAreThoseOfTheWholeClip(metric: Metric) throws {
+  @Test(arguments: Metric.ofFrames) func scoresAreThoseOfTheWholeClip(metric: Metric) throws {
     let folder = try TemporaryFolder()
     var options = ClipComparison.Options()
     options.metrics = [metric]
