@@ -120,7 +120,8 @@ enum RemoteFile {
       let server = try FarServer()
       server.server.on("/clip.mp4") { request, connection in
         guard isCut, server.server.requests.count == 1 else { return connection.respond(to: request, file: bytes, tag: "1") }
-        connection.send("HTTP/1.1 200 OK\nETag: \"1\"\nAccept-Ranges: bytes\nContent-Length: \(bytes.count)\n\n")
+        connection.send(
+          "HTTP/1.1 206 Partial Content\nETag: \"1\"\nContent-Range: bytes 0-\(bytes.count - 1)/\(bytes.count)\nContent-Length: \(bytes.count)\n\n")
         connection.send(bytes[..<(bytes.count / 2)])
         connection.reset()
       }
