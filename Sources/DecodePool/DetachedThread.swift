@@ -50,12 +50,10 @@ package typealias ThreadStarter = @Sendable (_ body: @escaping @Sendable () -> V
 ///
 /// - Parameter niceness: as for setpriority(2), which affects only the calling thread on Linux; by default that of
 ///   background work.
-///   that of work for which nobody waits.
 package func lowerThreadPriority(to niceness: Int32 = 15) { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness) }
 
 /// Owns the calling thread's alternate signal stack, so that a crash by stack overflow also reaches the handler that
 /// restores the terminal. Created and freed on that thread.
-/// stack overflow, too, reaches the handler that puts the terminal back. Made and freed on that thread.
 private final class SignalStack {
   private static let byteCount = 64 << 10
   private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: byteCount, alignment: 16)

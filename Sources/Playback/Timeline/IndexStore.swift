@@ -14,7 +14,6 @@ struct IndexStore: Sendable {
   static let minPackets = 256
   /// Changes with the format, the definitions of random access points and frames, the hashed part of a frame, and the
   /// repair of timestamps.
-  /// are repaired.
   private static let version: UInt8 = 10
   private static let suffix = ".index"
   private static let signature: [UInt8] = [0x51, 0x44, 0x49, 0x58]
