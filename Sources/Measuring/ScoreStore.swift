@@ -20,43 +20,28 @@ public struct ScoreStore: Sendable {
 
   /// The state of both clips' files, the metric and the frames that belong together.
   struct Key: Hashable, Sendable {
-    /// The numbers, which the file begins with: names are only hashes of them.
-    fileprivate let numbers: [Int64]
+    fileprivate let key: CacheKey
 
     /// - Returns: nil for what are no regular files.
     init?(reference: String, candidate: String, metric: Metric, partners: [Int?]) {
       guard let one = FileStamp(path: reference), let other = FileStamp(path: candidate) else { return nil }
       var hash = FNV1a()
       for byte in metric.rawValue.utf8 { hash.combine(byte) }
-      for partner in partners { for byte in bytes(of: UInt64(bitPattern: Int64(partner ?? -1))) { hash.combine(byte) } }
-      let digits = UInt64(hash.hexadecimal, radix: 16) ?? 0
-      numbers = [ScoreStore.version] + one.numbers + other.numbers + [Int64(bitPattern: digits)]
-    }
-
-    fileprivate var head: [UInt8] { numbers.flatMap { bytes(of: UInt64(bitPattern: $0)) } }
-
-    fileprivate var name: String {
-      var hash = FNV1a()
-      for byte in head { hash.combine(byte) }
-      return hash.hexadecimal
+      for byte in CacheKey(partners.map { Int64($0 ?? -1) }).bytes { hash.combine(byte) }
+      key = CacheKey([ScoreStore.version] + one.numbers + other.numbers + [Int64(bitPattern: hash.value)])
     }
   }
 
   /// Returns the values saved under a key, one for each candidate frame, NaN where there is none; nil if they are missing or
   /// damaged.
   func load(_ key: Key, count: Int) -> [Double]? {
-    let head = key.head
-    guard let data = files.contents(of: key.name), data.count == head.count + 8 * count, data.starts(with: head)
-    else { return nil }
-    files.didUse(key.name)
+    guard let data = files.contents(of: key.key), data.count == 8 * count else { return nil }
     return (0..<count).map { index in
-      let start = head.count + 8 * index
+      let start = data.startIndex + 8 * index
       return Double(bitPattern: data[start..<start + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) })
     }
   }
 
   /// Saves values; failures are harmless.
-  func save(_ values: [Double], _ key: Key) { files.save(key.head + values.flatMap { bytes(of: $0.bitPattern) }, as: key.name) }
+  func save(_ values: [Double], _ key: Key) { files.save(CacheKey(values.map { Int64(bitPattern: $0.bitPattern) }).bytes, under: key.key) }
 }
-
-private func bytes(of number: UInt64) -> [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }

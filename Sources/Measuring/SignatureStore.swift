@@ -1,5 +1,4 @@
 import Alignment
-import PlainText
 import Playback
 
 /// Signatures of clips in a folder, by the identity of their files, so that no clip is read twice to be compared.
@@ -20,35 +19,20 @@ public struct SignatureStore: Sendable {
 
   /// The state of a clip's file and the track whose frames are signed. A changed file has another key.
   struct Key: Hashable, Sendable {
-    /// The numbers, which the file begins with: names are only hashes of them.
-    fileprivate let numbers: [Int64]
+    fileprivate let key: CacheKey
 
     /// - Returns: nil for what is no regular file.
     init?(path: String, track: Int) {
       guard let stamp = FileStamp(path: path) else { return nil }
-      numbers = stamp.numbers + [Int64(track)]
-    }
-
-    fileprivate var bytes: [UInt8] {
-      numbers.flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) } }
-    }
-
-    fileprivate var name: String {
-      var hash = FNV1a()
-      for byte in bytes { hash.combine(byte) }
-      return hash.hexadecimal
+      key = CacheKey(stamp.numbers + [Int64(track)])
     }
   }
 
   /// Returns the signatures saved under a key; nil if there are none, or they are damaged.
   func load(_ key: Key) -> SignatureSequence? {
-    guard let bytes = files.contents(of: key.name), bytes.starts(with: key.bytes),
-      let signatures = try? SignatureSequence(decoding: bytes.dropFirst(key.bytes.count))
-    else { return nil }
-    files.didUse(key.name)
-    return signatures
+    files.contents(of: key.key).flatMap { try? SignatureSequence(decoding: $0) }
   }
 
   /// Saves signatures; failures are harmless.
-  func save(_ signatures: SignatureSequence, _ key: Key) { files.save(key.bytes + signatures.encoded(), as: key.name) }
+  func save(_ signatures: SignatureSequence, _ key: Key) { files.save(signatures.encoded(), under: key.key) }
 }

@@ -1,5 +1,4 @@
 import Libav
-import PlainText
 
 /// Finished indexes in a folder, by the identity of their files; the oldest are removed when there are too many.
 ///
@@ -26,15 +25,7 @@ struct IndexStore: Sendable {
 
     var fileName: String { name + IndexStore.suffix }
 
-    /// The name of the file without its suffix.
-    fileprivate var name: String {
-      // The numbers themselves are in the file.
-      var hash = FNV1a()
-      for number in numbers {
-        for shift in stride(from: 0, to: 64, by: 8) { hash.combine(UInt8(truncatingIfNeeded: number >> Int64(shift))) }
-      }
-      return hash.hexadecimal
-    }
+    fileprivate var name: String { CacheKey(numbers).name }
   }
 
   /// Returns the key of an input's stream; nil if it has none. The index of an image sequence is quickly made from its listing.
