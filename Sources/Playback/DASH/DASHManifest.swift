@@ -17,7 +17,8 @@ struct DASHManifest: Sendable {
   fileprivate struct Part: Hashable, Sendable {
     /// The elements from the period to the representation, whose attributes the inner ones override.
     var path: [XMLElement]
-    var base: String
+    /// The address that those of segments are relative to.
+    var base: NetworkURL
     var start: Double
     /// In seconds; nil if unknown.
     var duration: Double?
@@ -59,7 +60,7 @@ struct DASHManifest: Sendable {
     availabilityStart = DASHText.date(root["availabilityStartTime"]) ?? 0
     timeShift = DASHText.duration(root["timeShiftBufferDepth"]) ?? 300
     updatePeriod = max(1, DASHText.duration(root["minimumUpdatePeriod"]) ?? 5)
-    let sets = Self.sets(of: root)
+    let sets = try Self.sets(of: root, at: url)
     guard !sets.isEmpty else { throw PlaybackError(.playlist, "is a DASH manifest without tracks that can be played") }
     var tracks: [Track] = []
     func add(_ parts: [Part], isText: Bool = false) -> Int? {
@@ -139,7 +140,7 @@ struct DASHManifest: Sendable {
     }
   }
 
-  private static func sets(of root: XMLElement) -> [AdaptationSet] {
+  private static func sets(of root: XMLElement, at url: NetworkURL) throws(PlaybackError) -> [AdaptationSet] {
     var sets: [AdaptationSet] = []
     let periods = root.all("Period").prefix(maxPeriods)
     let total = DASHText.duration(root["mediaPresentationDuration"])
@@ -152,11 +153,11 @@ struct DASHManifest: Sendable {
       for set in period.all("AdaptationSet") where set.first("ContentProtection") == nil {
         let representations = set.all("Representation").filter { $0.first("ContentProtection") == nil }
         guard let kind = kind(set, representations), !representations.isEmpty else { continue }
-        let base = DASHText.base([root, period, set])
-        let parts = representations.map { representation in
-          Part(
-            path: [period, set, representation], base: representation.first("BaseURL").map { DASHText.joined(base, $0.text) } ?? base,
-            start: start, duration: duration)
+        var parts: [Part] = []
+        for representation in representations {
+          var base = url
+          for element in [root, period, set, representation] { base = try address(base, element.first("BaseURL")?.text) }
+          parts.append(Part(path: [period, set, representation], base: base, start: start, duration: duration))
         }
         defer { index += 1 }
         if number == 0 {
@@ -196,7 +197,7 @@ struct DASHManifest: Sendable {
     var lines: [String] = [], longest = 1.0, sequence: Int64?
     for (number, part) in tracks[track].parts.enumerated() {
       if number > 0 { lines.append("#EXT-X-DISCONTINUITY") }
-      let segments = tracks[track].isText ? try whole(part) : try segments(part, now: now, read)
+      let segments = tracks[track].isText ? whole(part) : try segments(part, now: now, read)
       sequence = sequence ?? segments.number
       if let map = segments.map { lines.append("#EXT-X-MAP:URI=\"\(map.uri)\"" + (map.range.map { ",BYTERANGE=\"\($0.count)@\($0.lowerBound)\"" } ?? "")) }
       for segment in segments.list {
@@ -220,19 +221,19 @@ struct DASHManifest: Sendable {
     var number: Int64 = 0
   }
 
-  private func address(_ base: String, _ reference: String?) throws(PlaybackError) -> NetworkURL {
+  private static func address(_ base: NetworkURL, _ reference: String?) throws(PlaybackError) -> NetworkURL {
+    guard let reference = reference?.split(whereSeparator: \.isWhitespace).first else { return base }
     do throws(NetworkURLError) {
-      let base = try url.resolving(base)
-      return try reference.map { reference throws(NetworkURLError) in try base.resolving(reference) } ?? base
+      return try base.resolving(String(reference))
     } catch {
       throw PlaybackError(.playlist, "contains an unusable address: \(error.description)")
     }
   }
 
-  private func uri(_ base: String, _ reference: String?) throws(PlaybackError) -> String { try address(base, reference).text }
+  private func uri(_ base: NetworkURL, _ reference: String?) throws(PlaybackError) -> String { try Self.address(base, reference).text }
 
-  private func whole(_ part: Part) throws(PlaybackError) -> Segments {
-    Segments(list: [(try uri(part.base, nil), nil, max(0.001, part.duration ?? 1))])
+  private func whole(_ part: Part) -> Segments {
+    Segments(list: [(part.base.text, nil, max(0.001, part.duration ?? 1))])
   }
 
   private func segments(
@@ -241,7 +242,7 @@ struct DASHManifest: Sendable {
     if part.path.contains(where: { $0.first("SegmentTemplate") != nil }) { return try templated(part, now: now) }
     if part.path.contains(where: { $0.first("SegmentList") != nil }) { return try listed(part) }
     if part.path.contains(where: { $0.first("SegmentBase") != nil }) { return try indexed(part, read) }
-    return try whole(part)
+    return whole(part)
   }
 
   /// Segments whose addresses follow a pattern.
@@ -324,8 +325,8 @@ struct DASHManifest: Sendable {
     _ part: Part, _ read: (NetworkURL, Range<Int64>) throws(PlaybackError) -> [UInt8]
   ) throws(PlaybackError) -> Segments {
     let base = part.path.reversed().lazy.compactMap { $0.first("SegmentBase") }.first
-    guard let range = DASHText.range(base?["indexRange"]), range.count <= 4 << 20 else { return try whole(part) }
-    let address = try address(part.base, nil)
+    guard let range = DASHText.range(base?["indexRange"]), range.count <= 4 << 20 else { return whole(part) }
+    let address = part.base
     guard let index = SegmentIndexBox(try read(address, range), endingAt: range.upperBound) else {
       throw PlaybackError(.playlist, "refers to a file without a readable index of segments")
     }

@@ -29,20 +29,7 @@ enum DASHText {
 
   /// Parses a date such as 2024-05-01T12:00:00.5Z, in seconds since 1970; nil for anything else.
   static func date(_ text: String?) -> Double? {
-    guard let text else { return nil }
-    let fields = text.split { !$0.isNumber && $0 != "." }.compactMap { Double($0) }
-    guard fields.count >= 6, fields[0] >= 1970, fields[0] < 10_000 else { return nil }
-    var parts = tm()
-    parts.tm_year = Int32(fields[0]) - 1900
-    parts.tm_mon = Int32(fields[1]) - 1
-    parts.tm_mday = Int32(fields[2])
-    parts.tm_hour = Int32(fields[3])
-    parts.tm_min = Int32(fields[4])
-    var zone = 0.0
-    if fields.count >= 8, let sign = text.dropFirst(10).last(where: { $0 == "+" || $0 == "-" }) {
-      zone = (fields[6] * 3600 + fields[7] * 60) * (sign == "-" ? 1 : -1)
-    }
-    return Double(timegm(&parts)) + fields[5] + zone
+    text.flatMap { HLSDate.nanoseconds(Array($0.utf8)[...]) }.map { Double($0) / 1e9 }
   }
 
   /// Parses a fraction such as 30000/1001, or a number.
@@ -68,19 +55,6 @@ enum DASHText {
   /// Text that may stand between quotes in a playlist.
   static func quotable(_ text: String) -> String {
     String(text.unicodeScalars.filter { $0 != "\"" && $0.value >= 0x20 && $0.value != 0x7F }.prefix(200).map(Character.init))
-  }
-
-  /// The address that the elements from the root on give, each relative to the one before.
-  static func base(_ path: [XMLElement]) -> String {
-    path.compactMap { $0.first("BaseURL")?.text }.reduce("") { joined($0, $1) }
-  }
-
-  /// Joins an address with one that is relative to it.
-  static func joined(_ base: String, _ reference: String) -> String {
-    let reference = String(reference.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
-    if reference.contains("://") || reference.hasPrefix("/") || base.isEmpty { return reference }
-    let folder = base.lastIndex(of: "/").map { base[...$0] } ?? ""
-    return folder + reference
   }
 
   /// Fills in a pattern of addresses.
