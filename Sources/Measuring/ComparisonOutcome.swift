@@ -4,6 +4,8 @@ import Playback
 public struct ComparisonOutcome: Sendable {
   public let reference: String
   public let candidate: String
+  /// The names to open the clips by, which may contain credentials.
+  public let locations: (reference: String, candidate: String)
   /// The message of a failure names the clip.
   public let result: Result<ClipComparison, PlaybackError>
   /// The reasons for which it fails, in words.
@@ -18,6 +20,7 @@ public struct ComparisonOutcome: Sendable {
     reference: String, candidate: String, result: Result<ClipComparison, PlaybackError>, limits: ComparisonLimits, seconds: Double
   ) {
     (self.reference, self.candidate) = (WebAddress.withoutCredentials(reference), WebAddress.withoutCredentials(candidate))
+    locations = (reference, candidate)
     self.result = result
     self.seconds = seconds
     switch result {

@@ -1,10 +1,11 @@
 import FoundationEssentials
+import Playback
 
 /// Pairs of clips to compare, listed in a file: JSON lines or comma-separated lines.
 public struct PairList: Sendable {
   /// A reference and a candidate.
   public struct Pair: Hashable, Sendable {
-    /// The name in the results: that of the list, or else both paths.
+    /// The name in the results: that of the list, or else both paths, without credentials.
     public let id: String
     public let reference: String
     public let candidate: String
@@ -47,7 +48,7 @@ public struct PairList: Sendable {
         if pairs.isEmpty, fields.suffix(2) == ["reference", "candidate"] { continue }
         entry = Entry(id: fields.count == 3 ? fields[0] : nil, reference: fields[fields.count - 2], candidate: fields[fields.count - 1])
       }
-      let id = entry.id ?? "\(entry.reference)\t\(entry.candidate)"
+      let id = entry.id ?? [entry.reference, entry.candidate].map(WebAddress.withoutCredentials).joined(separator: "\t")
       guard ids.insert(id).inserted else { throw Malformed(line: index + 1, reason: "is listed twice") }
       pairs.append(Pair(id: id, reference: entry.reference, candidate: entry.candidate))
     }

@@ -83,8 +83,8 @@ struct ComparisonReports {
 
   private func makers(_ outcome: ComparisonOutcome, _ network: Network?, size: PixelSize) -> (reference: StillMaker, candidate: StillMaker) {
     (
-      StillMaker(clip: outcome.reference, network: network, maximumSize: size),
-      StillMaker(clip: outcome.candidate, network: network, maximumSize: size)
+      StillMaker(clip: outcome.locations.reference, network: network, maximumSize: size),
+      StillMaker(clip: outcome.locations.candidate, network: network, maximumSize: size)
     )
   }
 
