@@ -35,10 +35,7 @@ public final class LineProgram {
     options.clips = [ClipList(options.clips.flatMap(\.clips), listedIn: options.clips.flatMap(\.files))]
     let clock = MonotonicClock()
     record = try RunRecord(options, at: clock.now)
-    resources = try PlaybackResources(
-      threads: options.resources.threads, paneCount: 1, indexFolder: UserFolders.index(environment),
-      network: Network(certificateFile: options.resources.certificateFile, userAgent: options.resources.userAgent),
-      playsSound: options.sound.panes != .off, soundDelays: UserFolders.soundDelays(environment))
+    resources = try PlaybackResources(options, environment: environment)
     session = try TerminalSession(environment: environment, wantsMouse: false, area: .line)
     parser = InputParser(keys: session.terminfo.keys)
     let capabilities = TerminalCapabilities(

@@ -44,6 +44,18 @@ final class PlaybackResources {
     group = PlayerGroup(clock: clock)
   }
 
+  /// Creates those that the options ask for.
+  ///
+  /// - Throws: `ProgramError`.
+  convenience init(_ options: PlayOptions, environment: [String: String]) throws {
+    let limits = options.resources
+    try self.init(
+      threads: limits.threads, paneCount: options.clips.count, indexFolder: UserFolders.index(environment),
+      signatureFolder: UserFolders.signatures(environment),
+      network: Network(certificateFile: limits.certificateFile, userAgent: limits.userAgent), maxBitRate: limits.maxBitRate,
+      playsSound: options.sound.panes != .off && !options.isUntimed, soundDelays: UserFolders.soundDelays(environment))
+  }
+
   deinit { files.close() }
 
   func makeMeasuring() -> MeasuringControl {

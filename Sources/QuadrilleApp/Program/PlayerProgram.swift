@@ -26,12 +26,7 @@ public final class PlayerProgram {
     self.options = options
     let clock = MonotonicClock()
     record = try RunRecord(options, at: clock.now)
-    resources = try PlaybackResources(
-      threads: options.resources.threads, paneCount: options.clips.count, indexFolder: UserFolders.index(environment),
-      signatureFolder: UserFolders.signatures(environment),
-      network: Network(certificateFile: options.resources.certificateFile, userAgent: options.resources.userAgent),
-      maxBitRate: options.resources.maxBitRate, playsSound: options.sound.panes != .off && !options.isUntimed,
-      soundDelays: UserFolders.soundDelays(environment))
+    resources = try PlaybackResources(options, environment: environment)
     screen = try TerminalScreen(options, environment: environment, at: clock.now)
     workspace = Workspace(
       options, resources, record, historyFile: UserFolders.history(environment), metrics: screen.metrics)

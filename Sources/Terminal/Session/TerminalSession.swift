@@ -111,12 +111,7 @@ public final class TerminalSession {
   // MARK: Entering and leaving
 
   private func enter() throws {
-    var raw = original
-    cfmakeraw(&raw)
-    withUnsafeMutableBytes(of: &raw.c_cc) { characters in
-      characters[Int(VMIN)] = 1
-      characters[Int(VTIME)] = 0
-    }
+    let raw = Self.raw(original)
     let status = modes.leave.withUnsafeBytes { bytes in
       qd_crash_arm(output.number, bytes.baseAddress, bytes.count, &original)
     }
@@ -135,10 +130,20 @@ public final class TerminalSession {
   /// Sets the line up again if another program has changed it, such as one that pipes to this one and restores, at its end, what it
   /// found at its start.
   public func reclaimLine() {
-    guard state == .entered, var attributes = try? Self.attributes(of: input), attributes.c_lflag & tcflag_t(ICANON | ECHO) != 0
+    guard state == .entered, let attributes = try? Self.attributes(of: input), attributes.c_lflag & tcflag_t(ICANON | ECHO) != 0
     else { return }
-    cfmakeraw(&attributes)
-    _ = setAttributes(attributes)
+    _ = setAttributes(Self.raw(attributes))
+  }
+
+  /// Returns settings with which each byte arrives as it is, at once.
+  private static func raw(_ attributes: termios) -> termios {
+    var raw = attributes
+    cfmakeraw(&raw)
+    withUnsafeMutableBytes(of: &raw.c_cc) { characters in
+      characters[Int(VMIN)] = 1
+      characters[Int(VTIME)] = 0
+    }
+    return raw
   }
 
   private func setAttributes(_ attributes: termios) -> Bool {
