@@ -14,7 +14,7 @@ public struct CellGrid: Equatable, Sendable {
   public private(set) var rows: Int
   /// `columns * rows` cells; cell (column, row) is at `row * columns + column`.
   var cells: [Cell]
-  /// What images' cells with shapes stand for, by halves; empty if there are none. Other cells have any.
+  /// The halves that cells with shapes stand for; empty if no image has shapes. Entries of other cells are undefined.
   var halves: [CellHalves] = []
 
   /// Creates a grid filled with `cell`; negative sizes count as 0.

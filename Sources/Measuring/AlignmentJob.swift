@@ -20,7 +20,7 @@ package final class AlignmentJob: Sendable {
     var isCancelled = false
   }
 
-  /// What reading a clip takes, of aligning it.
+  /// The share of an alignment that is spent on reading the clips.
   private static let readingShare = 0.9
   /// Frames between two reports.
   private static let reportInterval = 32

@@ -72,7 +72,9 @@ public struct ClipComparison: Sendable {
     public var network: Network?
     /// The path of an `ffmpeg` that computes VMAF; nil to look for libvmaf or an `ffmpeg`.
     public var vmafProgram: String?
-    /// Signatures made earlier; nil to make them anew.
+    /// The engine for VMAF, if it has been found already.
+    var vmafEngine: VMAFEngine?
+    /// The store of signatures; nil to sign all frames again.
     public var store: SignatureStore?
 
     public init() {}
@@ -91,7 +93,7 @@ public struct ClipComparison: Sendable {
     reference: String, candidate: String, options: Options = Options(),
     progress: @escaping @Sendable (Stage, _ done: Int, _ total: Int) -> Void = { _, _, _ in }
   ) throws -> ClipComparison {
-    let vmaf = try options.metrics.contains(.vmaf) ? orPlaybackError { try VMAFEngine.find(program: options.vmafProgram) } : nil
+    let vmaf = try options.metrics.contains(.vmaf) ? orPlaybackError { try options.vmafEngine ?? .find(program: options.vmafProgram) } : nil
     let paths = [reference, candidate]
     @Sendable func open(_ path: String) throws -> SequentialFrames {
       do {

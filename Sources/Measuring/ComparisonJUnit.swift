@@ -1,3 +1,5 @@
+import PlainText
+
 /// Comparisons as a JUnit report, which build servers show.
 public enum ComparisonJUnit {
   /// Returns a test suite with a test for each candidate.
@@ -28,7 +30,8 @@ public enum ComparisonJUnit {
 
 /// Text for HTML and XML.
 enum MarkupText {
-  /// Replaces the characters that have a meaning; control characters, which XML forbids, become spaces.
+  /// Replaces the characters that have a meaning. Control characters, which XML forbids, and marks that change the direction of the text
+  /// around, which would make names lie, become spaces.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -39,9 +42,7 @@ enum MarkupText {
       case "\"": result += "&quot;"
       case "'": result += "&#39;"
       case "\n", "\t": result.unicodeScalars.append(scalar)
-      case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || scalar.value & 0xFFFE == 0xFFFE: result += " "
-      // Marks that change the direction of the text around would make names lie.
-      case "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": result += " "
+      case _ where scalar.steersTerminals: result += " "
       default: result.unicodeScalars.append(scalar)
       }
     }

@@ -29,7 +29,7 @@ public struct ComparisonText {
     return lines
   }
 
-  /// How the clips lie to each other, in words.
+  /// The alignment in words.
   var alignment: String {
     let map = comparison.map
     if map.verdict == .unrelated { return "the clips are unrelated" }

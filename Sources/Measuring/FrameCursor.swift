@@ -16,7 +16,7 @@ final class FrameCursor {
 
   /// Up to so many frames ahead, decoding goes on instead of seeking.
   private static let nearby = 96
-  /// How long before a frame to look for a keyframe, in nanoseconds: frames next to one may need those before.
+  /// The distance before a frame at which to look for a keyframe, in nanoseconds: frames next to a keyframe may need earlier ones.
   private static let margins: [Int64] = [500_000_000, 5_000_000_000]
   /// The greatest deviation of a time, in nanoseconds.
   private static let rounding: Int64 = 50_000

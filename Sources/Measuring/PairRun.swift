@@ -1,4 +1,5 @@
 import DecodePool
+import Metrics
 import Playback
 
 /// Compares many pairs, several at a time.
@@ -17,6 +18,10 @@ public enum PairRun {
       var running = 0
       var goesOn = true
     }
+    // Once for all pairs, since programs are run to find it. If there is none, each pair says so.
+    var shared = options
+    if options.metrics.contains(.vmaf) { shared.vmafEngine = try? VMAFEngine.find(program: options.vmafProgram) }
+    let options = shared
     let state = Monitor(State())
     @Sendable func work() {
       while let pair = state.withLock({ state -> PairList.Pair? in

@@ -5,9 +5,9 @@ import Playback
 /// Measures the matched frames of a pair of clips on a thread of its own, at a low priority, from the playhead on. Safe from any
 /// thread.
 ///
-/// What was measured earlier is taken from a store. Ends when it is released; what it has measured is then in the store.
+/// Earlier scores are taken from a store. The job ends when it is released, and saves its scores there.
 package final class ScoreJob: Sendable {
-  /// What is known at one moment.
+  /// The results at one moment.
   package struct Snapshot: Sendable {
     package var table: ScoreTable
     package var figures: ScoreFigures?
@@ -60,7 +60,7 @@ package final class ScoreJob: Sendable {
 
   deinit { state.withLock { $0.isCancelled = true } }
 
-  /// What is known now.
+  /// The current results.
   package var snapshot: Snapshot { state.withLock { $0.snapshot } }
 
   /// Changes with the snapshot.

@@ -81,7 +81,7 @@ package struct ScoreTable: Hashable, Sendable {
 }
 
 extension PairScore {
-  /// What is kept of a metric, from which a clip's figure is made.
+  /// The value kept for a metric, from which the clip's figure is computed.
   func value(of metric: Metric) -> Double? { metric == .psnr ? squaredError : self[metric] }
 
   fileprivate init(_ metric: Metric, _ value: Double, candidate: Int, reference: Int, time: Double) {

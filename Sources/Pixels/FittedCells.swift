@@ -10,7 +10,7 @@ public struct FittedCell: Hashable, Sendable {
   /// A black cell without ink.
   package static let black = FittedCell()
 
-  /// What is ink, and what is the rest.
+  /// The parts that are ink, and the parts that are ground.
   public var shape: CellShape { CellShape(index: UInt8(truncatingIfNeeded: UInt32(littleEndian: words.0))) }
   /// The colour of the ink, as 0x00RRGGBB; the other one if there is no ink.
   public var foreground: UInt32 { UInt32(littleEndian: words.0) >> 8 }

@@ -170,11 +170,7 @@ struct Compare: ParsableCommand {
   private func compare(listedIn file: String, _ options: ClipComparison.Options, _ limits: ComparisonLimits) throws {
     let list: PairList
     do {
-      guard let bytes = try orFail(file, { try InputText.read(file, limit: 64 << 20) }) else {
-        printError("quadrille: \(file): no such file")
-        throw ExitCode(1)
-      }
-      list = try PairList(bytes)
+      list = try PairList(try contents(of: file, limit: 64 << 20))
     } catch let error as PairList.Malformed {
       printError("quadrille: \(file):\(error.line): \(error.reason)")
       throw ExitCode(1)
@@ -191,15 +187,15 @@ struct Compare: ParsableCommand {
     if log.hasFailures { throw ExitCode(1) }
   }
 
-  private func printMerged() throws {
-    var results: [PairResult] = []
-    for file in clips {
-      guard let bytes = try orFail(file, { try InputText.read(file, limit: 1 << 30) }) else {
-        printError("quadrille: \(file): no such file")
-        throw ExitCode(1)
-      }
-      results += PairResult.results(in: bytes)
+  private func contents(of file: String, limit: Int) throws -> [UInt8] {
+    try orFail(file) {
+      guard let bytes = try InputText.read(file, limit: limit) else { throw PlaybackError(.notFound, "no such file") }
+      return bytes
     }
+  }
+
+  private func printMerged() throws {
+    let results = try clips.flatMap { PairResult.results(in: try contents(of: $0, limit: 1 << 30)) }
     let lines = try PairResult.merged(results).map { try $0.line() }
     try CommandOutput.print { output in for line in lines { try output.data(line) } }
   }

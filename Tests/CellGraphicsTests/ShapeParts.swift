@@ -1,6 +1,6 @@
 @testable import CellGraphics
 
-/// What glyphs of blocks, sextants and octants cover, by their code points: eight columns and 24 rows of parts.
+/// The areas that glyphs of blocks, sextants and octants cover, by code point, in eight columns and 24 rows of parts.
 enum ShapeParts {
   private static let quadrants: [UInt32: Int] = [
     0x2598: 1, 0x259D: 2, 0x2580: 3, 0x2596: 4, 0x258C: 5, 0x259E: 6, 0x259B: 7, 0x2597: 8, 0x259A: 9, 0x2590: 10, 0x259C: 11,

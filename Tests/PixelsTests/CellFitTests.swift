@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// How much of each sample is ink, 0…1.
+  /// The share of each sample that is ink, 0…1.
   private func coverage(_ shape: CellShape) -> [Double] {
     (0..<width * height).map { sample in
       let (x, y) = (sample % width, sample / width)

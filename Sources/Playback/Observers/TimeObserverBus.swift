@@ -222,11 +222,12 @@ public final class TimeObserverBus: Sendable {
   public func deliver() {
     let now = clock.time
     for player in players {
-      player.followSound(at: now.withinReach)
-      let (log, media) = player.update { core, _ in
+      let (log, media, isShown) = player.update { core, _ in
         core.advance(to: now)
-        return (core.drainLog(), core.clock.media(at: now))
+        return (core.drainLog(), core.clock.media(at: now), core.outputs.isVisible)
       }
+      // Otherwise its outputs do, for each frame.
+      if !isShown { player.followSound(at: now.withinReach) }
       let calls = state.withLock { state in
         state.players[ObjectIdentifier(player)]?.delivered = media
         return Self.calls(&state.players[ObjectIdentifier(player)], log)

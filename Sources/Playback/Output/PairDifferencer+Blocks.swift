@@ -1,7 +1,7 @@
 import Libav
 import Pixels
 
-/// Where in the frame the errors are.
+/// The errors of a pair by place in the frame.
 extension PairDifferencer {
   /// The sides of a block: of samples, and of the image's pixels at least.
   private static let samplesPerBlock = 16.0

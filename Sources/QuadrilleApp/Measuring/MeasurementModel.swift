@@ -2,7 +2,7 @@ import CellGraphics
 import Playback
 import Terminal
 
-/// What is drawn about a pane that is compared frame by frame: a value without a player.
+/// The text and marks of a pane that is compared frame by frame: a value without a player.
 struct MeasurementModel: Equatable, Sendable {
   /// A metric of the clip.
   struct Scores: Equatable, Sendable {

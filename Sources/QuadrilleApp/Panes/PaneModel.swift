@@ -122,7 +122,7 @@ struct PaneModel: Equatable, Sendable {
     var behind = 0.0
   }
 
-  /// What is said about frames besides the frames themselves.
+  /// The facts of frames that are displayed besides the frames.
   struct Inspected: Equatable, Sendable {
     /// Facts of the displayed frame, if requested.
     var facts: TerminalText?

@@ -16,7 +16,7 @@ struct PaneView {
   var minimapUntil: HostTime?
   /// A measurement in a corner; nil for none.
   var scope: PaneScope?
-  /// What was found when the clip was compared frame by frame; nil if it was not.
+  /// The results of comparing the clip frame by frame; nil if it was not compared.
   var measurement: PaneMeasurement?
   /// The clip compared with this one; nil if it is shown alone.
   var comparison: Comparison?

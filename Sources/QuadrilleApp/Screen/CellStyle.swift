@@ -19,7 +19,7 @@ public enum CellStyle: String, CaseIterable, Sendable {
 
   /// The shapes to fit frames to in a terminal; nil for half blocks.
   ///
-  /// What is chosen by name is drawn even in a terminal that is not known to have it.
+  /// A style chosen by name is drawn even in a terminal that is not known to support it.
   func shapes(in terminal: TerminalCapabilities) -> CellShapes? {
     // With 16 colours, mixtures of them show more than shapes do.
     guard terminal.glyphSet == .unicode, terminal.colorDepth >= .palette256 else { return nil }

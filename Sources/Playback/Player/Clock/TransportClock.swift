@@ -320,14 +320,11 @@ struct TransportClock: ReadableClock {
 
   /// Sets the clock back by the media time that it covers in a host time.
   mutating func setBack(by time: HostTime, at host: HostTime) {
-    let media = timebase.media(at: host).saturatingSubtract(Int64(saturating: Double(time) * rate))
-    notePlayed(to: host)
+    shift(by: Int64(saturating: -Double(time) * rate), at: host)
     runInVain += time
-    exactTime = nil
-    timebase.set(media: max(0, media), host: host, rate: timebase.rate)
   }
 
-  /// Shifts the running clock, without a jump: frames that it skips are not shown, and those that it returns to are not shown
+  /// Shifts the clock, without a jump: frames that it skips are not shown, and those that it returns to are not shown
   /// again.
   mutating func shift(by nanoseconds: Int64, at host: HostTime) {
     notePlayed(to: host)
