@@ -96,6 +96,11 @@ import Testing
       try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])["id"] as? String ?? ""
     }
     #expect(try ids == ["three", "\(reference())\t\(softened())", "one"], "\(merged.output)")
+    // Names never contain credentials.
+    try "http://user:secret@127.0.0.1:9/a,/nowhere.mkv\n".write(toFile: folder.path("pairs"), atomically: true, encoding: .utf8)
+    let refused = try run([])
+    #expect(refused.output.contains("127.0.0.1:9/a") && !(refused.output + refused.errors).contains("secret"), "\(refused.output)")
+    try list.write(toFile: folder.path("pairs"), atomically: true, encoding: .utf8)
     // A task of an array knows its part.
     let task = try run([], environment: ["SLURM_ARRAY_TASK_ID": "12", "SLURM_ARRAY_TASK_MIN": "10", "SLURM_ARRAY_TASK_COUNT": "3"])
     #expect(task.status == .exited(1) && task.output.contains("\"id\":\"three\"") && task.output.split(separator: "\n").count == 1)

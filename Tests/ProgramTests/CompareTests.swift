@@ -110,34 +110,21 @@ import Testing
   @Test func pairsNeverTear() throws {
     let run = try PlayerRun(
       ["--paused", "--colors", "24bit", "--compare-mode", "difference", PlayerClips.smooth(), PlayerClips.smooth()], columns: 64, rows: 24)
-    /// Returns the brightness of the brightest place between title and bar, without the message.
-    func brightness(of screen: EmulatorScreen) -> UInt8 {
-      ScreenPixels(screen).part(x: 8, y: 10, width: 48, height: 26).bytes.max() ?? 0
-    }
-    /// Lets the program run until a screen is as wanted, and checks every screen on the way.
-    func watch(_ what: String, until isDone: @escaping (EmulatorScreen) -> Bool) throws {
-      var brightest: UInt8 = 0
-      try run.wait(what) { screen in
-        brightest = max(brightest, brightness(of: screen))
-        return isDone(screen)
-      }
-      #expect(brightest < 16, "\(what): \(brightest)\n\(run.screen)")
-    }
     // Until it has been computed, the pane's own frame stays.
-    try run.wait("the difference") { $0.contains("difference ×8") && $0.contains("#0") && brightness(of: $0) < 16 }
+    try run.wait("the difference") { $0.contains("difference ×8") && $0.contains("#0") && PlayerRun.brightness(of: $0) < 16 }
     run.process.send(" ")
-    try watch("playing") { $0.contains("0:02") }
+    try run.watchBlack("playing") { $0.contains("0:02") }
     run.process.send("j")
-    try watch("going back") { $0.contains("◄") && $0.contains("0:01") }
+    try run.watchBlack("going back") { $0.contains("◄") && $0.contains("0:01") }
     run.process.send("k")
-    try watch("paused") { $0.contains("#") }
+    try run.watchBlack("paused") { $0.contains("#") }
     for key in [".", ".", ",", ",", ",", ".", "5", "3", "8"] {
       run.process.send(key)
       run.process.run(seconds: 0.05)
-      try watch("after \(key)") { $0.contains("#") }
+      try run.watchBlack("after \(key)") { $0.contains("#") }
     }
     for _ in 0..<12 { run.process.press(.right) }
-    try watch("scrubbed") { $0.contains("#") }
+    try run.watchBlack("scrubbed") { $0.contains("#") }
     run.quit()
   }
 

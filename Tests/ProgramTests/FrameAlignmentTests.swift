@@ -80,24 +80,15 @@ import Testing
     let run = try PlayerRun(
       ["--paused", "--colors", "24bit", "--compare-mode", "difference", "--align", original, changed], columns: 64, rows: 24)
     try run.wait(for: "99 of 99 frames matched; 2 events")
-    func brightness(of screen: EmulatorScreen) -> UInt8 { ScreenPixels(screen).part(x: 8, y: 10, width: 48, height: 26).bytes.max() ?? 0 }
-    func watch(_ what: String, until isDone: @escaping (EmulatorScreen) -> Bool) throws {
-      var brightest: UInt8 = 0
-      try run.wait(what) { screen in
-        brightest = max(brightest, brightness(of: screen))
-        return isDone(screen)
-      }
-      #expect(brightest < 16, "\(what): \(brightest)\n\(run.screen)")
-    }
-    try run.wait("the difference") { $0.contains("#0") && brightness(of: $0) < 16 }
+    try run.wait("the difference") { $0.contains("#0") && PlayerRun.brightness(of: $0) < 16 }
     run.process.send(" ")
-    try watch("playing") { $0.contains("0:03") }
+    try run.watchBlack("playing") { $0.contains("0:03") }
     run.process.send(" ")
-    try watch("paused") { $0.contains("‖") && $0.contains("#") }
+    try run.watchBlack("paused") { $0.contains("‖") && $0.contains("#") }
     for key in [",", ",", ".", "3", ".", ".", ".", "5", ",", "."] {
       run.process.send(key)
       run.process.run(seconds: 0.05)
-      try watch("after \(key)") { $0.contains("#") }
+      try run.watchBlack("after \(key)") { $0.contains("#") }
     }
     run.quit()
   }
