@@ -8,4 +8,7 @@ public enum Soak {
   public static func cases<Value>(_ all: @autoclosure () -> Value, else few: @autoclosure () -> Value) -> Value {
     isOn ? all() : few()
   }
+
+  /// The time that tests without an end run under `scripts/soak`, in seconds: `SOAK_MINUTES`, by default 20.
+  public static let seconds = (ProcessInfo.processInfo.environment["SOAK_MINUTES"].flatMap { Double($0) } ?? 20) * 60
 }

@@ -58,6 +58,11 @@ struct Frames: ParsableCommand {
         printError("quadrille: \(clip): is truncated or damaged at its end: the listing is incomplete")
         throw ExitCode(1)
       }
+      if let reason = listing.lastMissing {
+        let count = listing.missingSegments
+        printError("quadrille: \(clip): \(count) segment\(count == 1 ? " is" : "s are") missing: \(reason.message)")
+        throw ExitCode(1)
+      }
       if listing.refutedStarts > 0 {
         printError("quadrille: \(clip): \(listing.refutedStarts) random access point(s) produced different frames and were not used")
       }

@@ -25,6 +25,21 @@ import Testing
     }
   }
 
+  /// A listing without some of the frames must not pass for a whole one.
+  @Test func missingSegmentsAreNamed() throws {
+    let folder = try TemporaryFolder(), server = try TestServer()
+    _ = try MediaTool.run(
+      "ffmpeg",
+      ["-v", "error", "-nostdin", "-i", PlayerClips.timeline(), "-t", "15", "-c", "copy", "-f", "hls", "-hls_time", "5", folder.path("clip.m3u8")])
+    for name in ["clip.m3u8", "clip0.ts", "clip2.ts"] {
+      let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: folder.path(name))))
+      server.on("/\(name)") { $1.respond(to: $0, file: bytes) }
+    }
+    let run = try CommandRun(["frames", server.url("/clip.m3u8")])
+    #expect(run.status == .exited(1) && run.output.split(separator: "\n").count == 101)
+    #expect(run.errors.contains("1 segment is missing: segment clip1.ts: 404 Not Found"), "\(run.errors)")
+  }
+
   /// A program named yt-dlp that answers with these lines.
   private func resolver(_ script: String, in folder: TemporaryFolder) throws -> String {
     let path = folder.path("yt-dlp")

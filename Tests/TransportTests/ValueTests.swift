@@ -142,10 +142,12 @@ import Testing
     var now: UInt64 = 1_000_000_000
     schedule.didReceive()
     for pause in [0.25, 0.5, 1, 2, 4, 8] {
-      #expect(schedule.didFail(.cut(received: 1), at: now) == .retry(at: now + UInt64(pause * 1e9)))
+      #expect(schedule.didFail(.status(503), at: now) == .retry(at: now + UInt64(pause * 1e9)))
       now += 10_000_000_000
     }
-    #expect(schedule.didFail(.refused, at: now) == .giveUp)
+    // A link that breaks says nothing about the server.
+    #expect(schedule.didFail(.cut(received: 1), at: now) == .retry(at: now + 8_000_000_000))
+    #expect(schedule.didFail(.status(503), at: now) == .giveUp)
     schedule.didReceive()
     #expect(schedule.didFail(.refused, at: now) == .retry(at: now + 250_000_000))
     var endless = RetrySchedule()
@@ -161,6 +163,11 @@ import Testing
     #expect(schedule.didFail(.refused, at: 0) == .giveUp)
     var silent = RetrySchedule()
     #expect(silent.didFail(.noAnswer(seconds: 10), at: 0) == .giveUp)
+    var limited = RetrySchedule(limit: 1)
+    #expect(limited.didFail(.refused, at: 0) != .giveUp)
+    #expect(limited.didFail(.refused, at: 0) == .giveUp)
+    var known = RetrySchedule(limit: 1, reachedBefore: true)
+    for _ in 0..<100 { #expect(known.didFail(.refused, at: 0) != .giveUp) }
   }
 
   @Test func retriesComeWhenTheServerWants() {

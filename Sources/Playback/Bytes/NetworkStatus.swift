@@ -26,6 +26,10 @@ public struct NetworkStatus: Hashable, Sendable {
   public internal(set) var requests = 0
   /// The number of bytes received so far.
   public internal(set) var bytes: Int64 = 0
+  /// The number of segments of a stream that could not be loaded, and are left out.
+  public internal(set) var missingSegments = 0
+  /// The reason that the latest of them could not be loaded; nil if there is none.
+  public internal(set) var lastMissing: PlaybackError?
   /// The hindrance; nil if there is none.
   public internal(set) var trouble: Trouble?
   /// The state of writing the source to a file; nil if it is not written.

@@ -52,6 +52,11 @@ public final class FrameListing {
   public private(set) var refutedStarts = 0
   /// True if the file is cut off, so that frames are missing after the last one listed.
   public let isCutOff: Bool
+  private let session: InputSession
+  /// The number of segments of a stream that could not be loaded, whose frames are missing; 0 for files.
+  public var missingSegments: Int { session.networkStatus?.missingSegments ?? 0 }
+  /// The reason that the latest of them could not be loaded; nil if there is none.
+  public var lastMissing: PlaybackError? { session.networkStatus?.lastMissing }
 
   private struct Known {
     var identity: PacketFrameReader.Identity
@@ -80,7 +85,7 @@ public final class FrameListing {
 
   private init(_ input: MediaInput, videoTrack: Int) throws {
     do {
-      let session = InputSession(input)
+      session = InputSession(input)
       let opened = try session.open()
       let streams = opened.demuxer.streams.filter { $0.kind == .video }
       guard streams.indices.contains(videoTrack) else {

@@ -49,7 +49,18 @@ extension HLSLoader {
     }
   }
 
+  /// Notes a segment that cannot be loaded, so that its part of the clip is left out.
+  func noteMissing(_ error: PlaybackError) {
+    monitor.withLock { state in
+      state.status.missingSegments += 1
+      state.status.lastMissing = error
+    }
+  }
+
   // MARK: - Downloads
+
+  private static let maxRetries = 6
+  private static let maxReached = 1000
 
   /// Downloads a resource; goes on at the exact byte where a connection breaks. Returns its address after redirects.
   ///
@@ -60,7 +71,7 @@ extension HLSLoader {
     _ resource: Resource, _ purpose: String, limit: Int, _ interrupter: Interrupter, announce: (Int) -> Void = { _ in },
     take: (UnsafeRawBufferPointer) -> Bool
   ) throws(PlaybackError) -> NetworkURL {
-    var retries = RetrySchedule(limit: 4)
+    var retries = RetrySchedule(limit: Self.maxRetries, reachedBefore: monitor.withLock { $0.reached.contains(resource.url.endpoint) })
     var place = DownloadPlace(range: resource.range)
     monitor.withLock { $0.meter.begin(at: monotonicNanoseconds()) }
     defer { monitor.withLock { $0.meter.end(at: monotonicNanoseconds()) } }
@@ -72,7 +83,7 @@ extension HLSLoader {
       do throws(TransportError) {
         let response = try transfer.waitForResponse { interrupter.isInterrupted }
         if let count = response?.contentLength { announce(Int(clamping: count) + place.received) }
-        guard try receive(transfer, &place, limit: limit, interrupter, take) else { throw .cancelled }
+        guard try receive(transfer, from: resource.url.endpoint, &place, limit: limit, interrupter, take) else { throw .cancelled }
         return transfer.response?.url ?? resource.url
       } catch .cancelled {
         if interrupter.isInterrupted { throw .cancelled }
@@ -97,7 +108,7 @@ extension HLSLoader {
 
   /// Passes on what a transfer brings. Returns false if it is interrupted, or there is no room.
   private func receive(
-    _ transfer: Transfer, _ place: inout DownloadPlace, limit: Int, _ interrupter: Interrupter,
+    _ transfer: Transfer, from server: NetworkEndpoint, _ place: inout DownloadPlace, limit: Int, _ interrupter: Interrupter,
     _ take: (UnsafeRawBufferPointer) -> Bool
   ) throws(TransportError) -> Bool {
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 64)
@@ -108,7 +119,7 @@ extension HLSLoader {
       case .end: return true
       case .failed(let error): throw error
       case .bytes(let count):
-        noteArrival(count)
+        noteArrival(count, from: server)
         let new = place.advance(by: count, validator: transfer.response?.validator)
         guard place.received <= limit else {
           transfer.cancel()
@@ -119,9 +130,10 @@ extension HLSLoader {
     }
   }
 
-  private func noteArrival(_ count: Int) {
+  private func noteArrival(_ count: Int, from server: NetworkEndpoint) {
     let now = monotonicNanoseconds()
     monitor.withLock { state in
+      if state.reached.count < Self.maxReached { state.reached.insert(server) }
       state.meter.note(count, at: now)
       state.rate.note(count, at: now)
       state.status.bytes += Int64(count)

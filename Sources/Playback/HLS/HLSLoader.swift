@@ -45,6 +45,8 @@ final class HLSLoader: Sendable {
     var rate = ArrivalRate()
     var status = NetworkStatus()
     var log = HLSLog()
+    /// The servers that have sent bytes.
+    var reached: Set<NetworkEndpoint> = []
     /// Called when bytes of segments have arrived, by number.
     var observers = ArrivalObservers()
     /// The time of the last call of the observers, in nanoseconds of the monotonic clock.

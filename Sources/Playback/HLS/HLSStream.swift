@@ -97,11 +97,13 @@ final class HLSStream: Sendable {
 
   /// Notes that a segment cannot be loaded.
   func noteMissing(_ number: Int, _ error: PlaybackError) {
-    state.withLock { state in
-      guard state.missing.insert(number).inserted else { return }
+    let isNew = state.withLock { state in
+      guard state.missing.insert(number).inserted else { return false }
       state.misses += 1
       if state.misses >= Self.maxMisses { state.failure = error }
+      return true
     }
+    if isNew { loader.noteMissing(error) }
   }
 
   /// Notes that a segment has been loaded.

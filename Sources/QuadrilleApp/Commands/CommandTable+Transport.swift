@@ -23,6 +23,7 @@ extension CommandTable {
     .start: .moving { workspace, _ in workspace.transport.seek { _ in .zero } },
     .end: .moving { workspace, _ in workspace.goToEnd() },
     .position: .moving { workspace, percent in
+      if let focused = workspace.panes.focused, !focused.player.duration.isNumeric { workspace.say("the clip's length is not known") }
       workspace.transport.seek { $0.duration.isNumeric ? $0.duration * (percent / 100) : nil }
     },
     .chapter: .moving { workspace, count in

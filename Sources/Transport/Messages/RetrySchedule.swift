@@ -17,16 +17,21 @@ public struct RetrySchedule: Sendable {
 
   private let limit: Int?
   private var failures = 0
-  private var reachedBefore = false
+  /// The number of refusals by the server since bytes arrived.
+  private var refusals = 0
+  private var reachedBefore: Bool
   /// The sum of our own pauses since bytes arrived, in seconds.
   private var paused = 0.0
 
-  /// - Parameter limit: the number of retries in a row after which it is given up; nil for never, once bytes have arrived.
-  public init(limit: Int? = nil) { self.limit = limit }
+  /// - Parameters:
+  ///   - limit: the number of retries in a row after a server's refusals, as with 503 Service Unavailable; nil for no limit once
+  ///     bytes have arrived. Broken links have none then.
+  ///   - reachedBefore: true if the server has sent bytes before.
+  public init(limit: Int? = nil, reachedBefore: Bool = false) { (self.limit, self.reachedBefore) = (limit, reachedBefore) }
 
   /// Notes that bytes arrived, so that the next failure is a first one.
   public mutating func didReceive() {
-    (failures, paused) = (0, 0)
+    (failures, refusals, paused) = (0, 0, 0)
     reachedBefore = true
   }
 
@@ -36,7 +41,13 @@ public struct RetrySchedule: Sendable {
   ///
   /// - Parameter now: the time in nanoseconds.
   public mutating func didFail(_ error: TransportError, at now: UInt64) -> Decision {
-    guard error.isTransient(reachedBefore: reachedBefore), failures < limit ?? .max else { return .giveUp }
+    switch error {
+    case .status, .proxyStatus: refusals += 1
+    default: break
+    }
+    guard error.isTransient(reachedBefore: reachedBefore), (reachedBefore ? refusals - 1 : failures) < limit ?? .max else {
+      return .giveUp
+    }
     var pause = Self.pauses[min(failures, Self.pauses.count - 1)]
     paused += pause
     // Waiting long for an answer is no better than asking often.

@@ -14,10 +14,11 @@ struct CommandRun {
   /// - Parameters:
   ///   - hasTerminal: whether the process has a controlling tty all the same.
   ///   - redirection: where standard output goes, as the shell writes it; else to `output`.
+  ///   - patience: the time to wait for its end, in seconds.
   ///   - launcher: what stands before the program's name on the shell's line.
   init(
     _ arguments: [String], hasTerminal: Bool = true, environment: [String: String?] = [:],
-    redirection: String = ">\"$OUT\"", launcher: String = ""
+    redirection: String = ">\"$OUT\"", launcher: String = "", patience: Double = PlayerRun.patience
   ) throws {
     let folder = try TemporaryFolder()
     let program = try #require(ProgramUnderTest.path, "the program has not been built")
@@ -28,7 +29,7 @@ struct CommandRun {
     options.environment.merge(environment) { $1 }
     let script = "\(launcher) \(hasTerminal ? "" : "setsid -w ")\"$0\" \"$@\" </dev/null 2>\"$ERR\" \(redirection)"
     let process = try TerminalProcess("sh", ["-c", script, program] + arguments, options: options)
-    status = process.runUntilExit(timeout: PlayerRun.patience)
+    status = process.runUntilExit(timeout: patience)
     output = (try? String(contentsOfFile: folder.path("out"), encoding: .utf8)) ?? ""
     errors = try String(contentsOfFile: folder.path("err"), encoding: .utf8)
   }
