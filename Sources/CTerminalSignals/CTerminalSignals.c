@@ -2,6 +2,7 @@
 #include "CTerminalSignals.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -10,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const int event_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH};
@@ -106,6 +109,52 @@ static struct sigaction former_endings[_NSIG];
 // Stack overflow leaves no stack to handle it on. This one is for the thread that arms; other threads bring theirs.
 static _Alignas(16) char crash_stack[crash_stack_bytes];
 
+// ---- Messages of libraries ---------------------------------------------------------------------------------
+
+// What libraries print on a standard error that is the terminal would be on the screen, which knows nothing of it. It is kept
+// until the screen is left: its first lines, so that a terminal that does not read takes them all the same.
+enum { kept_bytes = 2048 };
+static _Atomic int former_error = -1, kept_messages = -1;
+
+static void keep_messages(int terminal) {
+  struct stat screen, error;
+  if (former_error >= 0 || fstat(terminal, &screen) != 0 || fstat(STDERR_FILENO, &error) != 0) return;
+  if (!S_ISCHR(error.st_mode) || screen.st_rdev != error.st_rdev) return;
+  int kept = memfd_create("messages", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  int former = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  if (kept >= 0 && former >= 0 && ftruncate(kept, kept_bytes) == 0 && fcntl(kept, F_ADD_SEALS, F_SEAL_GROW) == 0 &&
+      dup2(kept, STDERR_FILENO) >= 0) {
+    kept_messages = kept;
+    former_error = former;
+    return;
+  }
+  if (kept >= 0) close(kept);
+  if (former >= 0) close(former);
+}
+
+// Prints what was kept, without control characters, and lets the rest pass. Handlers call it, too.
+static void release_messages(void) {
+  int former = atomic_exchange(&former_error, -1);
+  if (former < 0) return;
+  int kept = atomic_exchange(&kept_messages, -1);
+  off_t end = lseek(kept, 0, SEEK_CUR);
+  dup2(former, STDERR_FILENO);
+  close(former);
+  unsigned char bytes[512], last = 0;
+  ssize_t got;
+  for (off_t at = 0; at < end; at += got) {
+    got = pread(kept, bytes, end - at < (off_t)sizeof bytes ? (size_t)(end - at) : sizeof bytes, at);
+    if (got <= 0) break;
+    for (ssize_t i = 0; i < got; last = bytes[i++]) {
+      bool is_c1 = last == 0xc2 && bytes[i] >= 0x80 && bytes[i] < 0xa0;
+      if ((bytes[i] < 0x20 && bytes[i] != '\n') || bytes[i] == 0x7f || is_c1) bytes[i] = '?';
+    }
+    struct pollfd wait = {.fd = STDERR_FILENO, .events = POLLOUT};
+    if (poll(&wait, 1, restore_patience_ms) <= 0 || write(STDERR_FILENO, bytes, (size_t)got) < 0) break;
+  }
+  close(kept);
+}
+
 static void restore_terminal(void) {
   if (!atomic_exchange(&armed, false)) return;
   // A process in the background would be stopped by SIGTTOU instead of restoring.
@@ -128,6 +177,7 @@ static void restore_terminal(void) {
     }
   }
   tcsetattr(plan.descriptor, TCSANOW, &plan.original);
+  release_messages();
   pthread_sigmask(SIG_SETMASK, &former, NULL);
 }
 
@@ -173,12 +223,14 @@ int qd_crash_arm(int descriptor, const void *bytes, size_t count, const struct t
     handlers_are_set = true;
   }
   if (!exit_is_hooked) exit_is_hooked = atexit(restore_terminal) == 0;
+  keep_messages(descriptor);
   atomic_store(&armed, true);
   return 0;
 }
 
 void qd_crash_disarm(void) {
   atomic_store(&armed, false);
+  release_messages();
   if (!handlers_are_set) return;
   for (int i = 0, number; (number = ending_signal(i)) != 0; i++) sigaction(number, &former_endings[number], NULL);
   handlers_are_set = false;

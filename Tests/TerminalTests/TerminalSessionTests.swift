@@ -250,6 +250,29 @@ import Testing
     #expect(tty.read { $0.contains("?1049l") }.contains("?1049l"))
   }
 
+  /// What libraries print waits until the screen is left, and cannot contain control sequences.
+  @Test(arguments: [true, false]) func messagesWaitForTheEnd(isCrash: Bool) async throws {
+    let tty = try PseudoTTY()
+    let path = tty.path
+    await #expect(processExitsWith: isCrash ? .signal(SIGQUIT) : .exitCode(3)) { [path = path as String, isCrash = isCrash as Bool] in
+      let terminal = try FileDescriptor(opening: path, flags: O_RDWR)
+      dup2(terminal.number, STDERR_FILENO)
+      let session = try TerminalSession(path: path, environment: ["TERM": "xterm-256color"])
+      for text in ["cannot open \u{1B}[2Jthe “device”\n", String(repeating: "x", count: 1 << 17)] {
+        _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+      }
+      session.writer.enqueue("drawn".utf8)
+      session.writer.flush()
+      if isCrash { kill(getpid(), SIGQUIT) }
+      session.restore()
+      _ = "afterwards".withCString { write(STDERR_FILENO, $0, strlen($0)) }
+      exit(3)
+    }
+    let parts = tty.read { $0.contains(isCrash ? "device”" : "afterwards") }.components(separatedBy: "\u{1B}[?1049l")
+    try #require(parts.count == 2)
+    #expect(!parts[0].contains("cannot open") && parts[1].contains("cannot open ?[2Jthe “device”"))
+  }
+
   @Test func suspendingStopsTheProcess() async throws {
     // Handed to the other thread, and taken back with what it saw.
     nonisolated(unsafe) let tty = try PseudoTTY()

@@ -29,9 +29,11 @@ enum { QD_RESTORE_CAPACITY = 512 };
 
 // From now on exit() and every signal that ends a process by default (those that are events excepted, and SIGPIPE and
 // SIGXFSZ) write `bytes` to `descriptor` and set `original`, before the signal takes its default course. Copies what it is given. Returns 0, or -1 with errno (EMSGSIZE).
+//
+// Until then, what is printed on a standard error that is the same terminal is kept, up to 2 kB, and printed afterwards.
 int qd_crash_arm(int descriptor, const void *bytes, size_t count, const struct termios *original);
 
-// Takes that back; call it before the descriptor is closed.
+// Takes that back; call it once the terminal is restored, before the descriptor is closed.
 void qd_crash_disarm(void);
 
 #endif
