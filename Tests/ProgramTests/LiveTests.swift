@@ -35,6 +35,24 @@ import Testing
     #expect(run.process.exitStatus == .exited(0))
   }
 
+  /// A frame of a camera is saved as it is shown.
+  @Test func framesOfCamerasAreSaved() throws {
+    let port = try UnusedPort().number, folder = try TemporaryFolder()
+    let sender = try sender(port: port)
+    let run = try PlayerRun(["udp://127.0.0.1:\(port)"]) { $0.directory = folder.path }
+    try run.waitUntilMoving()
+    run.process.send(" ")
+    try run.wait("a frame is there") { $0.contains("‖") && run.frameNumber() != nil }
+    try run.wait("the edge goes on") { $0.contains("LIVE −0:01") }
+    run.process.send("s")
+    try run.wait(for: "saved 127.0.0.1-\(port)-")
+    let shown = try #require(run.frameNumber())
+    let file = try #require(FileManager.default.contentsOfDirectory(atPath: folder.path).first { $0.hasSuffix(".png") })
+    #expect(try SavedFrame.number(folder.path(file), width: 320, height: 180) == shown)
+    run.quit()
+    withExtendedLifetime(sender) {}
+  }
+
   /// Of two sources, one that refuses becomes a message, and the other plays.
   @Test func aSourceThatFailsLeavesTheOthers() throws {
     let port = try UnusedPort().number, closed = try UnusedPort().number

@@ -115,6 +115,11 @@ struct ImageTests {
       FrameTiming(pts: time, duration: MediaTime(value: 1, timescale: 30), originalPTS: stamp)
     }
     func name(_ clip: String, _ time: MediaTime) -> String { FrameSaver.fileName(clip: clip, timing(time)) }
+    #expect(name("https://user:word@host/films/clip.mp4?token=secret", .zero) == name("clip.mp4", .zero))
+    #expect(name("https://host/?token=secret", .zero) == name("host", .zero))
+    #expect(name("rtsp://user:word@camera:8554/live?password=secret", .zero) == name("camera-8554", .zero))
+    #expect(name("udp://239.0.0.1:1234", .zero).hasPrefix("239.0.0.1-1234-0.00"))
+    #expect(name("udp://@:1234", .zero) == name("-1234", .zero))
     #expect(FrameSaver.fileName(clip: "a.ts", timing(.zero, stamp: -7)) == "a-0.00.00.000-pts-7.png")
     // Not before the frame, where the one before it is on display.
     #expect(name("film.mkv", MediaTime(value: 101, timescale: 30)) == "film-0.00.03.367.png")

@@ -32,10 +32,12 @@ extension HLSSource {
     guard let master else { return [] }
     var tracks: [AssetTrack] = []
     var index = streams.count
-    let opened = streams.first { $0.kind == .video }
-    for number in variants {
-      tracks.append(AssetTrack(master.variants[number].info(index: index, like: opened), part: .variant(number)))
-      index += 1
+    // Variants of sound alone are changed all the same, but there is no video to choose.
+    if let opened = streams.first(where: { $0.kind == .video }) {
+      for number in variants {
+        tracks.append(AssetTrack(master.variants[number].info(index: index, like: opened), part: .variant(number)))
+        index += 1
+      }
     }
     let variant = master.variants[video.openedStream]
     for kind in [HLSRendition.Kind.audio, .subtitles] {
@@ -51,12 +53,12 @@ extension HLSSource {
 extension HLSVariant {
   /// Returns the variant as a track of video.
   ///
-  /// - Parameter opened: the stream of the variant that has been opened; nil if it has no video.
-  fileprivate func info(index: Int, like opened: StreamInfo?) -> StreamInfo {
-    var info = StreamInfo(of: .video, index: index, timeBase: opened?.timeBase ?? Ratio(1, 90_000))
+  /// - Parameter opened: the stream of the variant that has been opened.
+  fileprivate func info(index: Int, like opened: StreamInfo) -> StreamInfo {
+    var info = StreamInfo(of: .video, index: index, timeBase: opened.timeBase)
     let codec = HLSCodecs.name(of: codecs.first { HLSCodecs.isVideo($0) } ?? "")
-    info.codecName = codec?.short ?? opened?.codecName ?? ""
-    info.codecDescription = codec?.long ?? opened?.codecDescription ?? ""
+    info.codecName = codec?.short ?? opened.codecName
+    info.codecDescription = codec?.long ?? opened.codecDescription
     info.hasDecoder = true
     info.size = resolution ?? PixelSize(width: 0, height: 0)
     info.bitRate = Int64(clamping: averageBandwidth ?? bandwidth)

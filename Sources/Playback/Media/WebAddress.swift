@@ -41,6 +41,15 @@ public struct WebAddress: Sendable {
     return text.prefix { $0 != ":" } + "://" + rest[rest.index(after: at)...]
   }
 
+  /// Returns the name of the file that an address names, without the query, or else of the server; nil for text that is no address.
+  public static func fileName(of text: String) -> String? {
+    if let live = LiveAddress(text) {
+      let place = live.displayText.drop { $0 != ":" }.dropFirst(3).drop { $0 == "@" }
+      return place.prefix { !"/?#".contains($0) }.filter { $0 != "[" && $0 != "]" }.replacing(":", with: "-")
+    }
+    return (try? WebAddress(text)).map { ($0.url.lastPathComponent ?? $0.url.host).replacing("/", with: "_") }
+  }
+
   /// Returns the name of the file and its server, `clip.mp4 (https://host)`, or the address of a live source; nil for text that
   /// is no address.
   public static func title(of text: String) -> String? {

@@ -48,9 +48,11 @@ final class FrameSaver: Sendable {
 
   /// A file name in the current folder such as `clip-0.01.02.500-pts640000.png`: the frame's time and its PTS in the stream, if any.
   static func fileName(clip: String, _ timing: FrameTiming, isPart: Bool = false) -> String {
-    let name = FilePath.parts(Asset.bytes(ofPath: clip)).last.map { Asset.path(ofBytes: Array($0)) } ?? "frame"
+    let last = FilePath.parts(Asset.bytes(ofPath: clip)).last.map { Asset.path(ofBytes: Array($0)) }
+    let name = WebAddress.fileName(of: clip) ?? last ?? "frame"
     var stem = name
-    if let dot = name.lastIndex(of: "."), dot > name.startIndex { stem = String(name[..<dot]) }
+    // The name of a camera is that of a server.
+    if let dot = name.lastIndex(of: "."), dot > name.startIndex, !WebAddress.isLive(clip) { stem = String(name[..<dot]) }
     // File names have at most 255 bytes; a single character may have more.
     while stem.utf8.count > 200 { stem.removeLast() }
     // A name that starts with - would be taken for an option.
