@@ -134,7 +134,9 @@ import Testing
     var seen: [Int?] = []
     func look(_ screen: EmulatorScreen) {
       let isBlack = (1..<12).allSatisfy { row in (0..<64).allSatisfy { Self.isBlack(screen, column: $0, row: row) } }
-      let number = isBlack ? nil : run.frameNumber() ?? -1
+      let number = isBlack ? nil : run.frameNumber()
+      // A screen may be seen before all of a frame has been drawn.
+      guard isBlack || number != nil else { return }
       if seen.isEmpty || seen.last! != number { seen.append(number) }
     }
     run.process.send("u")
@@ -263,7 +265,6 @@ import Testing
     try run.wait("it begins anew") { $0.contains("One/ask") && $0.contains("Right on") }
     run.quit()
     let list = try PlayerRun(["--choices=c", "--speed", "4", "--exit-at-end", "\(story),\(PlayerClips.short())"])
-    try list.wait(for: "Two/last")
     #expect(list.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
     let pane = try #require(try list.statistics().panes.first)
     #expect(pane.clip.hasSuffix("short.mp4") && pane.story == nil)

@@ -76,6 +76,8 @@ final class Pane {
   var videoTrack: AssetTrack? { player.currentItem?.videoTrack ?? clip.facts?.preferredVideoTrack }
   /// True if the file can be opened again, unlike a pipe.
   var canBeReadAgain: Bool { asset.isComposition || (clip.facts?.byteCount ?? 0) > 0 }
+  /// True if single frames can be fetched besides those that are played. A pipe would be waited for until its end.
+  var canGiveFrames: Bool { canBeReadAgain || WebAddress.isAddress(path) }
 
   /// Aspect ratio of the displayed frames; 16:9 until it is known.
   var aspect: Double {

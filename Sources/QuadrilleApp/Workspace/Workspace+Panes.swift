@@ -156,6 +156,7 @@ extension Workspace {
     guard let pane = panes.focused, pane.error == nil else { return }
     guard pane.showsClip, let timing = pane.display.frame?.timing else { return say("no frame yet") }
     guard pane.videoTrack != nil else { return say("cannot save a frame: this clip has no video") }
+    guard pane.canGiveFrames else { return say("cannot save a frame: this clip can be read only once") }
     pane.save(timing, saves.frames)
   }
 
@@ -169,7 +170,7 @@ extension Workspace {
     func timing(_ pane: Pane) -> FrameTiming? {
       pane === reference ? focused.view.comparison?.pair?.first.timing : pane.showsClip ? pane.display.frame?.timing : nil
     }
-    let saved = all.filter { timing($0) != nil && $0.videoTrack != nil }
+    let saved = all.filter { timing($0) != nil && $0.videoTrack != nil && $0.canGiveFrames }
     guard !saved.isEmpty else { return say("no frame to save") }
     if saved.count > 1 { say("saving the visible parts of \(saved.count) frames") }
     for pane in saved {
