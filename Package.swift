@@ -73,7 +73,7 @@ let package = Package(
     room("Measuring", ["Alignment", "DecodePool", "Libav", "Metrics", "Pixels", "PlainText", "Playback"], settings: optimised),
     room("CellGraphics", ["Pixels"], settings: optimised),
     .target(name: "CTerminalSignals"),
-    room("Terminal", ["CFriBidi", "CNcurses", "CTerminalSignals", "CellGraphics", "Pixels"], settings: optimised),
+    room("Terminal", ["CFriBidi", "CNcurses", "CPixelLoops", "CTerminalSignals", "CellGraphics", "Pixels"], settings: optimised),
     room("YAML", ["CYAML"]),
     room("Movies", ["Pixels", "PlainText", "Playback", "YAML"]),
     room("QuadrilleApp", [
@@ -92,7 +92,7 @@ let package = Package(
     .executableTarget(
       name: "quadrille-bench",
       dependencies: [
-        "TerminalHarness", "TestSupport", "Playback", "CellGraphics", "DecodePool", "Movies", "Pixels", "PlainText",
+        "TerminalHarness", "TestSupport", "Playback", "CellGraphics", "DecodePool", "Movies", "Pixels", "PlainText", "Terminal",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -13,7 +13,7 @@ public struct Blitter: Sendable {
   public let glyphSet: GlyphSet
   /// The shapes of cells that are fitted to their pixels; nil if each pixel has its place in the cell.
   public let shapes: CellShapes?
-  /// Paints one row of cells from `blockHeight` rows of pixels; nil if cells are fitted.
+  /// Paints one row of cells from `blockHeight` rows of pixels; nil if cells are fitted, or left to an image in pixels.
   let paint: (@Sendable (BlockRow, Palette, UnsafeMutablePointer<Cell>) -> Void)?
 
   /// Two square pixels per cell, one above the other, each with its own colour.
@@ -45,7 +45,24 @@ public struct Blitter: Sendable {
       paint: nil)
   }
 
-  /// All blitters, best first.
+  /// No cells at all, but room for an image in pixels.
+  ///
+  /// - Parameter size: the pixels of a cell.
+  public static func pixels(_ size: PixelSize) -> Blitter {
+    Blitter(
+      name: "pixels", blockWidth: max(1, size.width), blockHeight: max(1, size.height), glyphSet: .unicode, shapes: nil, paint: nil)
+  }
+
+  /// True if the blitter leaves room for an image in pixels.
+  public var isPixels: Bool { paint == nil && shapes == nil }
+
+  /// Makes room for an image in pixels: holes where it is, and the backdrop beside it.
+  public func makeRoom(for layer: FrameLayer, in grid: inout CellGrid) {
+    grid.fill(layer.cells, with: Cell(background: layer.backdrop))
+    grid.fill(layer.imageCells(self).intersection(layer.cells), with: .hole)
+  }
+
+  /// All blitters that draw cells, best first.
   public static let all: [Blitter] = [allShapes, octants, sextants, blocks, halfBlocks, asciiShades]
 
   /// Returns the blitter for a terminal that shows `glyphSet`, if nothing is known of its fonts.

@@ -4,10 +4,11 @@ public struct Cell: Equatable, Sendable {
   public var glyph: UInt32
   public var foreground: CellColor
   public var background: CellColor
-  /// Attributes in bits 0–7, `isImage` in bit 8, the rest 0, so that equal cells are equal bytes.
+  /// Attributes in bits 0–7, `isImage` in bit 8, `isHole` in bit 9, the rest 0, so that equal cells are equal bytes.
   @usableFromInline var style: UInt32
 
   @usableFromInline static let imageBit: UInt32 = 1 << 8
+  static let holeBit: UInt32 = 1 << 9
 
   @inlinable public init(
     glyph: UInt32 = 0x20, foreground: CellColor = .default, background: CellColor = .default,
@@ -30,6 +31,17 @@ public struct Cell: Equatable, Sendable {
 
   /// An empty cell in the terminal's default colours, as on a cleared screen.
   public static let blank = Cell()
+
+  /// An empty cell in which the terminal shows a part of an image in pixels. It differs from a blank one: sending either removes
+  /// that part in some terminals.
+  public static let hole: Cell = {
+    var cell = Cell.blank
+    cell.style = holeBit
+    return cell
+  }()
+
+  /// True if the cell shows a part of an image in pixels, which is sent beside the cells.
+  public var isHole: Bool { style & Cell.holeBit != 0 }
 
   /// A cell whose content on the terminal is unknown; never sent, and unequal to every real cell.
   public static let unknown = Cell(glyph: .max)

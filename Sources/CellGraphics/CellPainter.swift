@@ -114,10 +114,11 @@ struct CellPainter {
     return true
   }
 
-  /// Returns true if a cell that was not requested may be sent; for chrome, only one that is already shown.
+  /// Returns true if a cell that was not requested may be sent; for chrome, only one that is already shown, and never a part of
+  /// an image in pixels, which that might remove.
   @inline(__always)
   private func maySend(_ index: Int, along need: UInt8) -> Bool {
-    !marks[index].mustBeSent || need != CellMark.Need.chrome
+    (!marks[index].mustBeSent || need != CellMark.Need.chrome) && (marks[index].mustBeSent || !wanted[index].isHole)
   }
 
   @inline(__always)

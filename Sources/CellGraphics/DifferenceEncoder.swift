@@ -71,6 +71,9 @@ public struct DifferenceEncoder: Sendable {
     grid.fill(with: .unknown)
   }
 
+  /// Records that other output has moved the cursor, and changed nothing else.
+  public mutating func forgetCursor() { cursor = .unknown }
+
   /// Resizes the screen and discards what is known of the terminal.
   public mutating func resize(columns: Int, rows: Int) {
     grid.resize(columns: columns, rows: rows, filledWith: .unknown)

@@ -59,6 +59,9 @@ public struct PixelImage: Sendable {
     return withBytes { ($0[i], $0[i + 1], $0[i + 2]) }
   }
 
+  /// Returns true if both are copies of one image, without looking at pixels.
+  package func isCopy(of other: PixelImage) -> Bool { storage === other.storage }
+
   /// Owns the bytes.
   ///
   /// `@unchecked Sendable`: the bytes are written only inside `PixelImage.init`, before the reference has

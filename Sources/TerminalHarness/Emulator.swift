@@ -11,6 +11,8 @@ public final class Emulator {
     var isAlternateScreen = false
     var mouseMode = EmulatorScreen.MouseMode.off
     var bells = 0
+    /// Cells that have been written or erased, if that is recorded.
+    var damage: [VTermRect]?
 
     static func from(_ user: UnsafeMutableRawPointer?) -> Sink? {
       user.map { Unmanaged<Sink>.fromOpaque($0).takeUnretainedValue() }
@@ -80,6 +82,10 @@ public final class Emulator {
       Sink.from(user)?.bells += 1
       return 1
     }
+    table.damage = { rect, user in
+      Sink.from(user)?.damage?.append(rect)
+      return 1
+    }
     callbacks = .allocate(capacity: 1)
     callbacks.initialize(to: table)
     vterm_screen_set_callbacks(screenLayer, callbacks, user)
@@ -137,6 +143,25 @@ public final class Emulator {
     return sink.replies
   }
 
+  /// Returns the cells that have been written or erased since the last call, as `row * TerminalImages.stride + column`. The first
+  /// call begins the record.
+  func takeDamage() -> [Int] {
+    let damage = sink.damage ?? []
+    sink.damage = []
+    return damage.flatMap { rect in
+      (rect.start_row..<max(rect.start_row, rect.end_row)).flatMap { row in
+        (rect.start_col..<max(rect.start_col, rect.end_col)).map { Int(row) * TerminalImages.stride + Int($0) }
+      }
+    }
+  }
+
+  /// The position of the cursor.
+  var cursor: (column: Int, row: Int) {
+    var cursor = VTermPos()
+    vterm_state_get_cursorpos(vterm_obtain_state(terminal), &cursor)
+    return (Int(cursor.col), Int(cursor.row))
+  }
+
   /// Resizes the screen as a terminal's window does, keeping what fits.
   public func resize(columns: Int, rows: Int) {
     precondition(columns > 0 && rows > 0, "a screen has at least one cell")
@@ -160,10 +185,8 @@ public final class Emulator {
       }
       count = columns * rows
     }
-    var cursor = VTermPos()
-    vterm_state_get_cursorpos(vterm_obtain_state(terminal), &cursor)
     return EmulatorScreen(
-      columns: columns, rows: rows, cursor: (Int(cursor.col), Int(cursor.row)),
+      columns: columns, rows: rows, cursor: cursor,
       isCursorVisible: sink.isCursorVisible, isAlternateScreen: sink.isAlternateScreen,
       mouseMode: sink.mouseMode, title: scanner.title, privateModes: scanner.privateModes, raw: raw,
       palette: palette)

@@ -8,12 +8,31 @@ import Glibc
 /// the emulator's replies and the keys go to the program, as `poll` allows, until a condition holds. There are no fixed
 /// sleeps. Use from one thread at a time; the program is killed when this is freed.
 public final class TerminalProcess {
+  /// What a terminal can do with images in pixels.
+  public struct ImageSupport {
+    public enum Kind { case kitty, iterm, sixel }
+
+    public var kinds: Set<Kind>
+    /// The name by which it calls itself; nil for none.
+    public var name: String?
+    /// If true, it reads shared memory and files of this machine.
+    public var readsObjects = true
+    /// Decodes image files.
+    public var decode: ([UInt8]) -> TerminalPicture?
+
+    public init(_ kinds: Set<Kind>, name: String? = nil, decode: @escaping ([UInt8]) -> TerminalPicture? = { _ in nil }) {
+      (self.kinds, self.name, self.decode) = (kinds, name, decode)
+    }
+  }
+
   /// The properties of the terminal.
   public struct Options {
     public var columns = 80
     public var rows = 24
     /// The size of a cell in pixels that the terminal reports; nil for none.
     public var cellPixels: (width: Int, height: Int)?
+    /// Images that the terminal displays, if its cells have a size; nil for none.
+    public var images: ImageSupport?
     public var term = "xterm-256color"
     /// Variables added to a clean environment; nil removes one.
     public var environment: [String: String?] = [:]
@@ -59,6 +78,7 @@ public final class TerminalProcess {
 
   public let options: Options
   private let emulator: Emulator
+  private let images: TerminalImages?
   private let pty: PseudoTerminal
   private let child: ChildProcess
   private var isReading = true
@@ -95,6 +115,7 @@ public final class TerminalProcess {
     emulator = Emulator(
       columns: options.columns, rows: options.rows, utf8: options.utf8Emulator,
       knowsSynchronizedUpdates: options.knowsSynchronizedUpdates)
+    images = options.images.flatMap { support in options.cellPixels.map { TerminalImages(support, cell: $0) } }
     pty = try PseudoTerminal()
     try pty.setSize(columns: options.columns, rows: options.rows, cellPixels: options.cellPixels)
     guard let attributes = pty.attributes else { throw HarnessError("tcgetattr", errno: errno) }
@@ -161,6 +182,22 @@ public final class TerminalProcess {
 
   /// The path of the tty, for other processes.
   public var ttyPath: String { pty.path }
+
+  // MARK: Images
+
+  /// The pixels of a rectangle of cells: images, and black where there are none.
+  public func picture(column: Int, row: Int, columns: Int, rows: Int) -> TerminalPicture? {
+    images?.picture(column: column, row: row, columns: columns, rows: rows)
+  }
+
+  /// True if an image is displayed.
+  public var showsImages: Bool { images?.isEmpty == false }
+  /// The number of images displayed so far.
+  public var imageCount: Int { images?.count ?? 0 }
+  /// Bytes of the sequences that displayed or removed images.
+  public var imageBytes: Int { images?.bytes ?? 0 }
+  /// What was wrong with images.
+  public var imageFaults: [String] { images?.faults ?? [] }
 
   // MARK: Input
 
@@ -380,8 +417,11 @@ public final class TerminalProcess {
     bytesReceived += bytes.count
     if rawOutput.count > Self.rawLimit { rawOutput.removeFirst(Self.rawLimit / 2) }
     rawOutput.append(contentsOf: bytes)
-    emulator.feed(bytes)
-    let replies = emulator.takeReplies()
-    if options.answersQueries { deliver(replies) }
+    let reply = { [self] (bytes: [UInt8]) in if options.answersQueries { deliver(bytes) } }
+    guard let images else {
+      emulator.feed(bytes)
+      return reply(emulator.takeReplies())
+    }
+    images.feed(bytes, to: emulator, reply: reply)
   }
 }

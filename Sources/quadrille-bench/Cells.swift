@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// Measures finer cells than half blocks.
+/// Measures finer cells than half blocks, and pixels.
 struct Cells: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Measure finer cells than half blocks.",
-    discussion: "Takes clips of at least 5 s; CPU is that of the first. Rows: quality, fit, link, cost.")
+    abstract: "Measure finer cells than half blocks, and pixels.",
+    discussion: "Takes clips of at least 5 s; CPU is that of the first. Rows: quality, fit, link, cost, sixels, pixels.")
 
   @OptionGroup var options: BenchOptions
 
@@ -16,6 +16,7 @@ struct Cells: ParsableCommand {
     let measurements: [(name: String, measure: (Workbench) throws -> [TableRow])] = [
       ("quality", { try CellQuality.quality($0, long) }), ("fit", CellQuality.fit),
       ("link", { try CellQuality.link($0, long) }), ("cost", CellQuality.cost),
+      ("sixels", { try PixelCost.sixels($0, long) }), ("pixels", PixelCost.cost),
     ]
     var rows: [TableRow] = []
     for (name, measure) in measurements where options.wants(name) {

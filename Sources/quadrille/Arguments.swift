@@ -26,6 +26,8 @@ extension PaneOffset: ExpressibleByArgument {
 extension LayoutStyle: ExpressibleByArgument {}
 
 extension CellStyle: ExpressibleByArgument {}
+
+extension PixelStyle: ExpressibleByArgument {}
 extension Dithering: ExpressibleByArgument {}
 extension ImageQuality: ExpressibleByArgument {}
 

@@ -110,6 +110,9 @@ struct Play: ParsableCommand {
   @Option(help: "Shapes that frames are drawn with: half blocks, or finer ones; auto takes the finest that the terminal is known to have.")
   var cells: CellStyle?
 
+  @Option(help: "Frames in pixels where the terminal displays images: auto does so in terminals on this machine, a protocol's name everywhere.")
+  var pixels: PixelStyle?
+
   @Option(help: "How much to dither colours the terminal lacks.")
   var dither: Dithering?
 
@@ -357,6 +360,7 @@ struct Play: ParsableCommand {
     if let volume { options.sound.decibels = volume }
     if let colors { options.terminal.colors = colors.depth }
     if let cells { options.terminal.cells = cells }
+    if let pixels { options.terminal.pixels = pixels }
     if let dither { options.terminal.dithering = dither }
     if let quality { options.terminal.quality = quality }
     if let maxRate { options.terminal.maxRate = maxRate.bytes }

@@ -55,10 +55,60 @@ import Testing
   @Test func theChoiceIsKept() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("state/cells")
-    #expect(CellStyleFile(path: path).style == nil)
-    CellStyleFile(path: path).write(.octants)
-    #expect(CellStyleFile(path: path).style == .octants)
+    #expect(CellStyleFile(path: path).choice == nil)
+    for choice in [.cells(.octants), .pixels] as [CellStyleFile.Choice] {
+      CellStyleFile(path: path).write(choice)
+      #expect(CellStyleFile(path: path).choice == choice)
+    }
     try "tiny\n".write(toFile: path, atomically: true, encoding: .utf8)
-    #expect(CellStyleFile(path: path).style == nil && CellStyleFile(path: nil).style == nil)
+    #expect(CellStyleFile(path: path).choice == nil && CellStyleFile(path: nil).choice == nil)
+  }
+
+  @Test func pixelsComeAfterTheFinestCells() throws {
+    func words(_ graphics: TerminalGraphics, shapes: CellShapes?, hasPixels: Bool = true) throws -> [String] {
+      var terminal = try terminal(shapes)
+      terminal.graphics = graphics
+      var style = FrameStyle(.init(), kept: nil, isRemote: false)
+      return (0..<5).map { _ in style.advance(in: terminal, hasPixels: hasPixels).map { String("\($0)".prefix { $0 != ":" && $0 != "," }) } ?? "-" }
+    }
+    var kitty = TerminalGraphics()
+    kitty.kittyMedia = [.direct]
+    #expect(try words(kitty, shapes: .blocks) == ["blocks", "pixels", "half blocks", "blocks", "pixels"])
+    #expect(try words(kitty, shapes: nil) == ["pixels", "half blocks", "pixels", "half blocks", "pixels"])
+    #expect(try words(kitty, shapes: .blocks, hasPixels: false) == ["blocks", "half blocks", "blocks", "half blocks", "blocks"])
+    #expect(try words(TerminalGraphics(), shapes: nil) == Array(repeating: "-", count: 5))
+  }
+
+  @Test func optionsComeBeforeWhatWasChosenAndThatBeforeSettings() {
+    func style(_ kept: CellStyleFile.Choice?, _ change: (inout PlayOptions.TerminalOptions) -> Void = { _ in }) -> [String] {
+      var options = PlayOptions.TerminalOptions()
+      change(&options)
+      let style = FrameStyle(options, kept: kept, isRemote: false)
+      return [style.cells.rawValue, style.pixels.rawValue]
+    }
+    #expect(style(nil) == ["half", "off"])
+    #expect(style(.pixels) == ["half", "auto"] && style(.cells(.octants)) == ["octants", "off"])
+    #expect(style(nil) { $0.usualPixels = .sixel } == ["half", "sixel"])
+    #expect(style(.cells(.half)) { $0.usualPixels = .sixel } == ["half", "off"])
+    #expect(style(.pixels) { $0.cells = .blocks } == ["blocks", "off"])
+    #expect(style(.cells(.blocks)) { $0.pixels = .kitty } == ["blocks", "kitty"])
+    #expect(style(.pixels) { $0.pixels = .off } == ["half", "off"])
+  }
+
+  @Test func autoIsForTerminalsOnThisMachine() throws {
+    var local = try terminal(.all)
+    (local.graphics.hasSixel, local.graphics.kittyMedia) = (true, [.direct])
+    #expect(PixelStyle.auto.format(in: local, isRemote: false) == .kitty && PixelStyle.auto.format(in: local, isRemote: true) == nil)
+    #expect(PixelStyle.sixel.format(in: local, isRemote: true) == .sixel && PixelStyle.off.format(in: local, isRemote: false) == nil)
+    var inside = local
+    inside.multiplexer = .tmux
+    #expect(PixelStyle.auto.format(in: inside, isRemote: false) == nil)
+    // One that knows kitty's protocol would have said so; others may not be asked.
+    let silent = try terminal(.all)
+    #expect(PixelStyle.kitty.format(in: silent, isRemote: false) == nil && PixelStyle.iterm.format(in: silent, isRemote: false) == .iterm)
+    // Panels need backgrounds.
+    var plain = try terminal(.all, depth: .ansi16)
+    plain.graphics = local.graphics
+    #expect(PixelStyle.kitty.format(in: plain, isRemote: false) == nil)
   }
 }

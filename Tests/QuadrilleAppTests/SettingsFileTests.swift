@@ -68,6 +68,9 @@ import Testing
     for cells in CellStyle.allCases {
       #expect(try apply("defaults: {cells: \(cells.rawValue)}").terminal.usualCells == cells)
     }
+    for pixels in PixelStyle.allCases {
+      #expect(try apply("defaults: {pixels: \(pixels.rawValue)}").terminal.usualPixels == pixels)
+    }
     for dithering in Dithering.allCases {
       #expect(try apply("defaults: {dither: \(dithering.rawValue)}").terminal.dithering == dithering)
     }

@@ -74,7 +74,7 @@ struct HelpText {
       entry("show one pane or all", (.zoom, "show one pane or all")),
       entry("hide titles and bars", (.chrome, "hide titles and bars")),
       entry("fit, fill, stretch", (.gravity, "fit, fill, stretch")),
-      entry("coarse or finer cells", (.cells, "coarse or finer cells")),
+      entry("coarse or finer cells, or pixels", (.cells, "coarse or finer cells, or pixels")),
       entry("magnify · whole frame", (.magnify(1), "magnify: 1:1 to 8:1"), (.magnifyFit, "whole frame")),
       entry("open · close a clip", (.open, "open a clip"), (.close, "close the clip")),
       entry("open the clip again", (.reopen, "open the clip again")),

@@ -162,7 +162,7 @@ struct PaneText {
     }
     if let index = pane.figures?.index { lines.append(Self.seeking(index)) }
     guard let figures else { return lines }
-    if let size = pane.frame?.shownSize { lines.append("shown at \(size) pixels") }
+    if let size = pane.frame.map({ $0.sentSize ?? $0.shownSize }) { lines.append("shown at \(size) pixels") }
     lines.append("cache \(Self.size(Double(figures.cacheBytes)))B of \(Self.size(Double(figures.cacheBudget)))B")
     return lines + Self.terminal(link, width: width)
   }
@@ -181,7 +181,11 @@ struct PaneText {
     // Values that change just because they are drawn would cause endless redraws.
     guard link.updatesPerSecond > 0 else { return [line] }
     line += "  \(size(link.bytesPerUpdate))B/frame  "
-    line += link.psnr < 60 ? "\(decimal((link.psnr * 10).rounded() / 10)) dB" : "exact"
+    if let pixels = link.pixels {
+      line += pixels
+    } else {
+      line += link.psnr < 60 ? "\(decimal((link.psnr * 10).rounded() / 10)) dB" : "exact"
+    }
     guard let roundTrip = link.roundTrip else { return [line] }
     let way: TerminalText = "round trip \(milliseconds(roundTrip)) ms"
     let both = line + "  " + way

@@ -48,7 +48,7 @@ extension Pane {
 
   /// Requests frames that fill the pane's box, or none if it is hidden.
   func requestFrames(_ metrics: ScreenMetrics) {
-    (view.shapes, view.cellAspect) = (metrics.shapes, metrics.cellAspect)
+    (view.shapes, view.cellPixels, view.cellAspect) = (metrics.shapes, metrics.cellPixels, metrics.cellAspect)
     view.stage = stage(for: view.magnification, blitter: metrics.blitter)
     guard view.stage != nil else {
       output.request = nil
@@ -65,6 +65,7 @@ extension Pane {
   func frameBlitter(_ blitter: Blitter) -> Blitter { frameBlitter(blitter, for: view.magnification) }
 
   private func frameBlitter(_ blitter: Blitter, for magnification: Magnification) -> Blitter {
+    if let size = view.cellPixels { return .pixels(size) }
     // At 1:1 and above, each of a cell's pixels is one of the clip.
     guard let shapes = view.shapes, blitter.glyphSet == .unicode, magnification.factor == nil else { return blitter }
     return .fitted(shapes)
@@ -166,7 +167,7 @@ extension Pane {
     guard let geometry, let image = composedImage else { return nil }
     let own = frameBlitter(blitter)
     var layer = display.layer(of: image, in: geometry.box, gravity: placement, blitter: own, current: currentRequest)
-    if own.shapes != nil { layer?.blitter = own }
+    if own.shapes != nil || own.isPixels { layer?.blitter = own }
     return layer
   }
 

@@ -89,9 +89,10 @@ extension Pane {
     // A viewer who sees a position expects keys to work.
     guard clip.isOpen, let frame = display.frame, let known = now.displayedTiming, let timing = shownTiming(known) else { return nil }
     let (seen, box) = (frame.rect, frame.request.box)
+    let sent = PixelSize(width: min(seen.width, box.width), height: min(seen.height, box.height))
     return PaneModel.Frame(
       timing: timing, isApproximate: frame.isApproximate, isWhole: display.delivery == .whole,
-      shownSize: PixelSize(width: min(seen.width, box.width) / detail, height: min(seen.height, box.height) / detail))
+      shownSize: PixelSize(width: sent.width / detail, height: sent.height / detail), sentSize: view.cellPixels.map { _ in sent })
   }
 
   private func figures(_ now: PlayerSnapshot) -> PaneFigures {

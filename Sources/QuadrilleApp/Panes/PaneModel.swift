@@ -29,6 +29,8 @@ struct PaneModel: Equatable, Sendable {
     var isWhole = true
     /// The part of the pane it covers, in blitter pixels.
     var shownSize = PixelSize(width: 0, height: 0)
+    /// Its size on the screen in the terminal's pixels, if it is sent in these.
+    var sentSize: PixelSize?
   }
 
   /// The extent of repetition.

@@ -1,3 +1,4 @@
+import Pixels
 import Playback
 
 /// The way in which a pane shows its frames.
@@ -8,6 +9,8 @@ struct PaneView {
   var look = FrameLook()
   /// The shapes of cells that frames are fitted to; nil for two pixels in each cell.
   var shapes: CellShapes?
+  /// The pixels of a cell, if frames are sent in pixels.
+  var cellPixels: PixelSize?
   /// Width divided by height of a cell.
   var cellAspect = 0.5
   /// The frame and the box for it; nil while the pane is hidden.

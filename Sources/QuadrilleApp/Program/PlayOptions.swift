@@ -13,6 +13,10 @@ public struct PlayOptions: Sendable {
     public var cells: CellStyle?
     /// The cells of frames until others are chosen.
     public var usualCells = CellStyle.half
+    /// Frames in pixels; nil for what was chosen last, otherwise `usualPixels`.
+    public var pixels: PixelStyle?
+    /// Frames in pixels until others are chosen.
+    public var usualPixels = PixelStyle.off
     /// Quality of moving frames.
     public var quality = ImageQuality.high
     /// Maximum bytes per second sent to the terminal; nil for no limit.

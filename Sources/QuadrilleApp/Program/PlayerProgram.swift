@@ -146,12 +146,12 @@ public final class PlayerProgram {
 
   private func expireInput(at now: HostTime) {
     for event in screen.expireInput(at: now) { handle(event) }
-    screen.expireProbe(at: now)
+    if screen.expireProbe(at: now) { workspace.screenDidChange(screen.metrics) }
   }
 
-  /// Draws frames with the next kind of cells, and says which.
+  /// Shows frames in the next way, and says which.
   private func showNextCells() {
-    workspace.say(screen.showNextCells())
+    workspace.say(screen.showNextCells(at: clock.now))
     workspace.screenDidChange(screen.metrics)
   }
 

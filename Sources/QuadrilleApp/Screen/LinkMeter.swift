@@ -1,6 +1,7 @@
 import CellGraphics
 import Glibc
 import Playback
+import Terminal
 
 /// Statistics of the output to the terminal.
 struct LinkFigures: Equatable {
@@ -11,6 +12,8 @@ struct LinkFigures: Equatable {
   var psnr = Double.infinity
   /// Recent minimum round-trip time; nil if the terminal has not replied, or something else replies for it.
   var roundTrip: HostTime?
+  /// The protocol of frames in pixels, and whether they have all their pixels; nil for cells.
+  var pixels: TerminalText?
 
   var bytesPerUpdate: Double { updatesPerSecond > 0 ? bytesPerSecond / updatesPerSecond : 0 }
 }

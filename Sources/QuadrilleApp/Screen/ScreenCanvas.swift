@@ -58,7 +58,9 @@ struct ScreenCanvas {
     let holds = mayHold && image.motion == .moving
     for layer in image.layers {
       let fitted = layer.blitter ?? blitter
-      if mayHold, fitted.shapes != nil {
+      if fitted.isPixels {
+        fitted.makeRoom(for: layer, in: &grid)
+      } else if mayHold, fitted.shapes != nil {
         fitted.blit(layer, into: &grid, palette: palette, memory: &fittedMemory, holds: holds)
       } else if fitted.shapes != nil {
         fitted.blit(layer, into: &grid, palette: palette)

@@ -13,6 +13,10 @@ final class TerminalRenderer {
   private var canvas: ScreenCanvas
   private var encoder: DifferenceEncoder
   private var flow: FlowWindow
+  /// Sends frames in pixels; nil while they are drawn with cells.
+  private var pixels: PixelTransport?
+  /// The result of its latest update.
+  private var pixelOutcome = PixelTransport.Outcome()
   /// Buffer for the encoder; empty in between.
   private var bytes: [UInt8] = []
   private var remainder = Remainder.nothing
@@ -85,10 +89,28 @@ final class TerminalRenderer {
     if event == .focus(false) { flow.didLoseFocus() } else { flow.didReceiveInput(at: UInt64(now)) }
   }
 
+  /// Sends frames in pixels from now on, or draws them with cells.
+  ///
+  /// - Parameter format: nil for cells.
+  func setPixels(_ format: GraphicsProtocol?, at now: HostTime) {
+    guard format != pixels?.format else { return }
+    if let pixels { session.writer.enqueue(pixels.removal) }
+    pixels = format.map { PixelTransport($0, capabilities.graphics, codec: .standard) }
+    pixelOutcome = .init()
+    session.removeImagesOnLeaving(pixels?.removal ?? [])
+    // What is known of the link was measured with other updates.
+    flow.reset(at: UInt64(now), terminalMayBeAnother: true)
+    invalidate()
+  }
+
+  /// Removes what the terminal has not read of images; it will not any more.
+  func removeImageObjects() { pixels?.removeObjects() }
+
   /// Handles a new size, or unknown contents of the terminal.
   func reset(size: TerminalSize, terminalMayBeAnother: Bool, at now: HostTime) {
     canvas.resize(size)
     encoder.resize(columns: size.columns, rows: size.rows)
+    pixels?.invalidate()
     flow.cellCount = size.columns * size.rows
     flow.reset(at: UInt64(now), terminalMayBeAnother: terminalMayBeAnother)
     chromeChanged = true
@@ -104,7 +126,9 @@ final class TerminalRenderer {
   /// Recent output to the terminal.
   func linkFigures(at now: HostTime) -> LinkFigures {
     meter.roll(at: now)
-    return meter.figures(roundTrip: roundTrip)
+    var figures = meter.figures(roundTrip: roundTrip)
+    figures.pixels = pixels.map { "\($0.format.rawValue)\(pixelOutcome.reduced.isEmpty ? "" : ", fewer pixels")" }
+    return figures
   }
 
   /// Recent minimum round-trip time; nil if the terminal has not replied, or something else replies for it.
@@ -128,7 +152,9 @@ final class TerminalRenderer {
 
   /// True if all visible frames have been sent completely.
   var hasSentAll: Bool {
-    switch remainder {
+    // Of moving frames, less detail is enough.
+    guard !pixelOutcome.isLeft, pixelOutcome.reduced.isDisjoint(with: resting.now) else { return false }
+    return switch remainder {
     case .nothing: true
     case .near: encoder.quality == .high && resting.now.isSubset(of: resting.sent)
     case .cells: false
@@ -139,7 +165,7 @@ final class TerminalRenderer {
   var hasMore: Bool { !hasSentAll || chromeChanged }
 
   /// True if the terminal will show exactly the intended cells.
-  var isExact: Bool { remainder == .nothing && !chromeChanged && !session.writer.hasPending }
+  var isExact: Bool { remainder == .nothing && !pixelOutcome.isLeft && pixelOutcome.reduced.isEmpty && !chromeChanged && !session.writer.hasPending }
 
   private func allowance(at now: HostTime) -> FlowWindow.Allowance {
     if !usesFlowControl { return session.writer.hasPending ? .closed : .open(budget: nil) }
@@ -186,7 +212,8 @@ final class TerminalRenderer {
     }
     // Cells uncovered by a smaller panel are not counted: counting its own drawing would cause endless updates.
     let hasFrames = images.contains(where: \.isNew) || !hasSentAll
-    let result = encoder.encode(canvas.grid, imageBudget: allowance.budget, into: &bytes)
+    var result = encoder.encode(canvas.grid, imageBudget: allowance.budget, into: &bytes)
+    addPictures(images, allowance, to: &result)
     remainder = result.cellsLeft > 0 ? .cells : result.cellsNear > 0 || canvas.holdsGrain ? .near : .nothing
     resting.sent = resting.now
     chromeChanged = false
@@ -205,6 +232,20 @@ final class TerminalRenderer {
     return .sent
   }
 
+  /// Adds frames in pixels to an update.
+  private func addPictures(_ images: [PaneImage], _ allowance: FlowWindow.Allowance, to result: inout EncodeResult) {
+    guard let pixels else { return }
+    let pictures = images.compactMap { image in
+      image.layers.first.flatMap { PixelPicture(id: image.id, layer: $0, isResting: image.motion == .resting) }
+    }
+    let budget = allowance.budget.map { max(0, $0 - result.imageBytes) }
+    pixelOutcome = pixels.encode(pictures, canvas.grid, budget: budget, into: &bytes)
+    guard pixelOutcome.bytes > 0 else { return }
+    encoder.forgetCursor()
+    result.bytes += pixelOutcome.bytes
+    result.imageBytes += pixelOutcome.bytes
+  }
+
   /// Writes what the tty accepts. Returns false if it is gone.
   func flush() -> Bool {
     if case .gone = session.writer.flush() { return false }
@@ -214,6 +255,7 @@ final class TerminalRenderer {
   /// Forgets the terminal's contents, so that everything is sent again.
   func invalidate() {
     encoder.invalidate()
+    pixels?.invalidate()
     chromeChanged = true
   }
 

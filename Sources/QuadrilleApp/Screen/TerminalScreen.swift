@@ -1,4 +1,6 @@
 import CellGraphics
+import DecodePool
+import Pixels
 import Playback
 import Terminal
 
@@ -12,9 +14,11 @@ final class TerminalScreen {
   private var tracksPointer = false
   private var parser: InputParser
   private let keys: KeyMap
-  private var cells: CellStyle
-  /// Keeps the choice of cells.
+  private var style: FrameStyle
+  /// Keeps the choice of cells or pixels.
   private let cellStyleFile: CellStyleFile
+  /// Objects that show whether the terminal reads images from this machine; nil when it has replied, or cannot.
+  private var trial: ImageTrial?
   /// End of the wait for the rest of a multiplexer command; nil if the next key is for the program.
   private var commandEnd: HostTime?
   /// Width-to-height ratio of a cell, if given.
@@ -38,7 +42,8 @@ final class TerminalScreen {
   init(_ options: PlayOptions, environment: [String: String], at now: HostTime) throws {
     keys = options.keys
     cellStyleFile = CellStyleFile(path: UserFolders.cells(environment))
-    cells = options.terminal.cells ?? cellStyleFile.style ?? options.terminal.usualCells
+    let isRemote = ["SSH_CONNECTION", "SSH_TTY"].contains { environment[$0]?.isEmpty == false }
+    style = FrameStyle(options.terminal, kept: cellStyleFile.choice, isRemote: isRemote)
     cellAspect = options.terminal.cellAspect
     // The active pane matters only if replies arrive like keys.
     session = try TerminalSession(
@@ -48,7 +53,11 @@ final class TerminalScreen {
     let capabilities = TerminalCapabilities(
       environment: environment, terminfo: session.terminfo, requestedDepth: options.terminal.colors,
       codeset: TerminalCapabilities.environmentCodeset())
-    probe = TerminalProbe(capabilities, at: UInt64(now))
+    if !isRemote, capabilities.multiplexer == nil {
+      trial = ImageTrial()
+      try? detachThread { ImageObject.removeAbandoned() }
+    }
+    probe = TerminalProbe(capabilities, trial: trial, at: UInt64(now))
     parser = InputParser(keys: session.terminfo.keys)
     renderer = TerminalRenderer(
       session: session, capabilities: capabilities, size: size, options: options.terminal,
@@ -69,19 +78,54 @@ final class TerminalScreen {
   /// Screen properties that panes need.
   var metrics: ScreenMetrics {
     ScreenMetrics(
-      columns: size.columns, rows: size.rows, cellAspect: cellAspect ?? size.cellAspect ?? 0.5,
-      blitter: renderer.blitter, shapes: cells.shapes(in: renderer.capabilities), colorDepth: renderer.capabilities.colorDepth,
-      help: painter.help)
+      columns: size.columns, rows: size.rows, cellAspect: cellAspect ?? reportedAspect ?? 0.5,
+      blitter: renderer.blitter, shapes: style.cells.shapes(in: renderer.capabilities), cellPixels: pixelFormat.flatMap(framePixels),
+      colorDepth: renderer.capabilities.colorDepth, help: painter.help)
   }
 
-  /// Chooses the next kind of cells that the terminal has, from now on. Returns a notice about it.
-  func showNextCells() -> TerminalText {
-    guard let next = cells.next(in: renderer.capabilities) else {
+  /// Chooses the next way of showing frames that the terminal has, from now on. Returns a notice about it.
+  func showNextCells(at now: HostTime) -> TerminalText {
+    guard let words = style.advance(in: renderer.capabilities, hasPixels: cellPixels != nil) else {
       return "this terminal can show frames in one way only"
     }
-    cells = next
-    cellStyleFile.keep(next)
-    return next.words
+    cellStyleFile.keep(style.choice)
+    renderer.setPixels(pixelFormat, at: now)
+    return words
+  }
+
+  // MARK: - Pixels
+
+  /// The size of a cell in pixels; nil if unknown.
+  private var cellPixels: PixelSize? {
+    let reported = renderer.capabilities.graphics.cell
+    guard let width = size.cellWidth, let height = size.cellHeight, width >= 1, height >= 1 else { return reported }
+    // Some terminals count their margins as well.
+    let isExact = width == width.rounded() && height == height.rounded()
+    return isExact || reported == nil ? PixelSize(width: Int(width), height: Int(height)) : reported
+  }
+
+  /// Aspect ratio of a cell; nil if not reported.
+  private var reportedAspect: Double? {
+    size.cellAspect ?? renderer.capabilities.graphics.cell.flatMap {
+      TerminalSize(columns: 1, rows: 1, cellWidth: Double($0.width), cellHeight: Double($0.height)).cellAspect
+    }
+  }
+
+  /// The protocol to send frames with; nil while they are drawn with cells, as until the terminal has replied.
+  private var pixelFormat: GraphicsProtocol? {
+    probe.isFinished && cellPixels != nil ? style.format(in: renderer.capabilities) : nil
+  }
+
+  /// Largest number of pixels sent for a screen, if the terminal scales them.
+  private static let maxPixels = 2560 * 1440
+
+  /// The pixels of a cell in frames.
+  private func framePixels(_ format: GraphicsProtocol) -> PixelSize? {
+    guard var cell = cellPixels, format != .sixel else { return cellPixels }
+    while cell.area.saturatingMultiply(size.columns * size.rows) > Self.maxPixels, cell.width > 1, cell.height > 1 {
+      cell = PixelSize(width: (cell.width + 1) / 2, height: (cell.height + 1) / 2)
+    }
+    return cell
   }
 
   /// A notice about the terminal at startup; nil if there is none.
@@ -110,10 +154,15 @@ final class TerminalScreen {
   /// Events that are complete because no more input has arrived.
   func expireInput(at now: HostTime) -> [InputEvent] { parser.expire(at: UInt64(now)) }
 
-  /// Falls back to defaults for queries that have timed out.
-  func expireProbe(at now: HostTime) {
+  /// Falls back to defaults for queries that have timed out. Returns true if frames are then shown in another way.
+  func expireProbe(at now: HostTime) -> Bool {
+    guard !probe.isFinished else { return false }
     probe.expire(at: UInt64(now))
     parser.expectsCursorReport = probe.expectsCursorReport
+    guard probe.isFinished else { return false }
+    trial = nil
+    renderer.setPixels(pixelFormat, at: now)
+    return pixelFormat != nil
   }
 
   /// Handles an event that is not a reply.
@@ -139,14 +188,18 @@ final class TerminalScreen {
       commandEnd = now + Self.commandTime
       return false
     }
-    let wasFinished = probe.isFinished
+    let (wasFinished, formerPixels) = (probe.isFinished, pixelFormat.flatMap(framePixels))
     let changed = probe.receive(reply, at: UInt64(now))
     parser.expectsCursorReport = probe.expectsCursorReport
     guard changed || (probe.isFinished && !wasFinished) else { return false }
     let before = renderer.capabilities
     renderer.didProbe(probe.capabilities, roundTrip: wasFinished ? nil : probe.roundTrip, at: now)
-    guard before.glyphSet != probe.capabilities.glyphSet || before.colorDepth != probe.capabilities.colorDepth
-    else { return cells.shapes(in: before) != cells.shapes(in: probe.capabilities) }
+    if probe.isFinished { trial = nil }
+    renderer.setPixels(pixelFormat, at: now)
+    guard before.glyphSet != probe.capabilities.glyphSet || before.colorDepth != probe.capabilities.colorDepth else {
+      return style.cells.shapes(in: before) != style.cells.shapes(in: probe.capabilities)
+        || formerPixels != pixelFormat.flatMap(framePixels) || before.graphics.cell != probe.capabilities.graphics.cell
+    }
     if let painter = try? Self.makePainter(size, probe.capabilities, keys) { self.painter = painter }
     return true
   }
@@ -163,6 +216,8 @@ final class TerminalScreen {
   func updateSize(mayBeAnother: Bool, at now: HostTime) -> TerminalText? {
     let former = size
     size = session.size
+    // Its cells may have changed, too.
+    if probe.isFinished, !renderer.capabilities.graphics.protocols.isEmpty { session.writer.enqueue("\u{1B}[16t".utf8) }
     renderer.reset(size: size, terminalMayBeAnother: mayBeAnother, at: now)
     painter.resize(columns: size.columns, rows: size.rows)
     return sizeNotice(former: former)
@@ -190,6 +245,7 @@ final class TerminalScreen {
     // It begins anew without.
     tracksPointer = false
     leaveScreen()
+    renderer.removeImageObjects()
     session.suspend()
   }
 
@@ -197,6 +253,7 @@ final class TerminalScreen {
   func leave() {
     leaveScreen()
     session.restore()
+    renderer.removeImageObjects()
   }
 
   /// Restores the screen, then waits for outstanding replies, which must not reach the next reader.

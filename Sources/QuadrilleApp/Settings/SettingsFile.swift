@@ -127,6 +127,10 @@ public struct SettingsFile {
     case "cells":
       guard let cells = CellStyle(rawValue: text) else { throw bad(oneOf(CellStyle.allCases.map(\.rawValue))) }
       options.terminal.usualCells = cells
+    case "pixels":
+      // YAML has a name for off.
+      guard let pixels = YAMLNode.flag(text) == false ? .off : PixelStyle(rawValue: text) else { throw bad(oneOf(PixelStyle.allCases.map(\.rawValue))) }
+      options.terminal.usualPixels = pixels
     case "dither":
       guard let dithering = Dithering(rawValue: text) else { throw bad(oneOf(Dithering.allCases.map(\.rawValue))) }
       options.terminal.dithering = dithering
@@ -161,7 +165,7 @@ public struct SettingsFile {
 
   static let defaultNames = [
     "alang", "cache", "cell-aspect", "cells", "colors", "dither", "exit-at-end", "gravity", "info", "layout", "linked", "loop",
-    "max-rate", "mouse", "paused", "quality", "shuffle", "slang", "sound", "speed", "subs-encoding", "threads", "vlang", "volume", "zoom",
+    "max-rate", "mouse", "paused", "pixels", "quality", "shuffle", "slang", "sound", "speed", "subs-encoding", "threads", "vlang", "volume", "zoom",
     "zoom-filter",
   ]
 

@@ -1,4 +1,5 @@
 import CellGraphics
+import Pixels
 import Playback
 
 /// Screen properties that panes need: a value without a terminal.
@@ -10,6 +11,8 @@ struct ScreenMetrics {
   var blitter: Blitter
   /// The shapes of cells that frames are fitted to; nil to draw them as everything else.
   var shapes: CellShapes?
+  /// The pixels of a cell, if frames are sent in pixels.
+  var cellPixels: PixelSize?
   var colorDepth: ColorDepth
   /// The help text, which determines the number of pages.
   var help: HelpText

@@ -49,6 +49,8 @@ public struct TerminalCapabilities: Equatable, Sendable {
   public var repeatsGlyphs = false
   /// The finest shapes of cells that the terminal is known to have; nil if its font may lack even blocks.
   public var cellShapes: CellShapes?
+  /// The images in pixels that the terminal displays.
+  public var graphics = TerminalGraphics()
   /// True if the colour depth is a guess, so that the terminal may report 24-bit colour.
   public var mayHaveTrueColor: Bool
   /// True if the terminal follows xterm, so that unknown queries do no harm.
@@ -77,6 +79,8 @@ public struct TerminalCapabilities: Equatable, Sendable {
       requestedDepth == nil && colorDepth != .mono && colorDepth < .trueColor && multiplexer != .screen
     glyphSet = codeset.map(Self.isUTF8) == true ? .unicode : .ascii
     cellShapes = Self.cellShapes(environment, multiplexer)
+    // Variables may be those of the terminal in which a multiplexer was started.
+    graphics.hasITerm = multiplexer == nil && TerminalGraphics.hasITerm(environment)
     if let missing = terminfo.missingName {
       notices.append(
         "terminal type '\(missing)' is not in the terminfo database; using '\(terminfo.name)'")

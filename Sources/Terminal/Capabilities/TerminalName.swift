@@ -45,6 +45,11 @@ struct TerminalName: Equatable {
     return known.last { !version.lexicographicallyPrecedes($0.since) }?.0 ?? .blocks
   }
 
+  /// True if the terminal is known to display inline images as iTerm2 does. That of VS Code does so only with sixels.
+  func hasITerm(hasSixel: Bool) -> Bool {
+    ["iTerm2", "WezTerm", "mintty"].contains(name) || (name == "xterm.js" && hasSixel)
+  }
+
   /// True if the terminal is known to repeat whole characters.
   var repeatsGlyphs: Bool {
     guard let least = Self.repeating[name] else { return false }

@@ -1,4 +1,5 @@
 import CellGraphics
+import Pixels
 
 /// Queries the terminal at startup for capabilities that neither the environment nor terminfo determine: a value with a
 /// manual clock.
@@ -34,13 +35,15 @@ public struct TerminalProbe: Sendable {
   private let asksForUTF8: Bool
   private let sentAt: UInt64
   private var secondaryKind: [Int] = []
+  private var name: TerminalName?
   /// Nanoseconds for which replies are awaited.
   public static let patience: UInt64 = 2_000_000_000
 
   /// - Parameters:
   ///   - capabilities: The detected capabilities.
+  ///   - trial: Objects in shared memory that a terminal on this machine can read; nil if it is not on this machine.
   ///   - nanoseconds: Current time of a monotonic clock.
-  public init(_ capabilities: TerminalCapabilities, at nanoseconds: UInt64) {
+  public init(_ capabilities: TerminalCapabilities, trial: ImageTrial? = nil, at nanoseconds: UInt64) {
     self.capabilities = capabilities
     sentAt = nanoseconds
     asksForUTF8 = capabilities.glyphSet == .ascii
@@ -51,6 +54,9 @@ public struct TerminalProbe: Sendable {
     // The VT family and the Linux console print parts of unknown queries.
     if capabilities.isXtermLike {
       query += "\u{1B}[>c\u{1B}[?2026$p\u{1B}[>q"
+      if capabilities.multiplexer != .screen { query += "\u{1B}[16t\u{1B}[?2;1;0S" }
+      // Of images through a multiplexer, none knows where its pane is.
+      if capabilities.multiplexer == nil { query += String(decoding: KittyCommands.queries(trial?.names), as: UTF8.self) }
       // Asks which colour the terminal draws for a 24-bit one, since ssh transmits no variable for it: the same or a near
       // palette colour. Terminals that do not know the query stay silent.
       if capabilities.mayHaveTrueColor {
@@ -85,6 +91,8 @@ public struct TerminalProbe: Sendable {
       let name = TerminalName(answer)
       capabilities.repeatsGlyphs = name.repeatsGlyphs
       if let known = capabilities.cellShapes { capabilities.cellShapes = known.union(name.cellShapes) }
+      self.name = name
+      noteITerm()
       // Its variable is not transmitted by ssh.
       if name.name == "Konsole" { capabilities.isKonsole = true }
     case .graphicRendition(let parameters) where capabilities.mayHaveTrueColor:
@@ -104,7 +112,24 @@ public struct TerminalProbe: Sendable {
         if attributes.first == 84 { capabilities.multiplexer = .tmux }
         if attributes.first == 83 { capabilities.multiplexer = .screen }
       }
+    case .cellPixels(let width, let height):
+      let sides = TerminalGraphics.cellSides
+      guard sides.contains(width), sides.contains(height) else { break }
+      capabilities.graphics.cell = PixelSize(width: width, height: height)
+    case .sixelGeometry(let width, let height) where width > 0 && height > 0:
+      capabilities.graphics.maxSixel = PixelSize(width: width, height: height)
+    case .image(let number, let isAccepted):
+      // Only what was asked for counts.
+      guard capabilities.multiplexer == nil, let query = KittyCommands.Query(rawValue: number), isAccepted else { break }
+      switch query {
+      case .direct: capabilities.graphics.kittyMedia.insert(.direct)
+      case .sharedMemory: capabilities.graphics.kittyMedia.insert(.sharedMemory)
+      case .file: capabilities.graphics.kittyMedia.insert(.file)
+      }
     case .primaryAttributes(let attributes):
+      // The first one is the terminal's level.
+      capabilities.graphics.hasSixel = attributes.dropFirst().contains(4)
+      noteITerm()
       // mosh 1.2–1.4 replies exactly this.
       if capabilities.multiplexer == nil, attributes == [62], secondaryKind == [1, 10, 0] {
         capabilities.multiplexer = .mosh
@@ -117,6 +142,12 @@ public struct TerminalProbe: Sendable {
       break
     }
     return capabilities != former
+  }
+
+  /// Infers inline images from the terminal's name and attributes.
+  private mutating func noteITerm() {
+    guard let name, name.hasITerm(hasSixel: capabilities.graphics.hasSixel) else { return }
+    capabilities.graphics.hasITerm = true
   }
 }
 

@@ -89,6 +89,10 @@ struct ControlSequence: Equatable {
       return .secondaryAttributes(parameters)
     case (UInt8(ascii: "?"), UInt8(ascii: "$"), UInt8(ascii: "y")) where parameters.count == 2:
       return .privateMode(parameters[0], TerminalReply.ModeState(rawValue: parameters[1]) ?? .unknown)
+    case (0, 0, UInt8(ascii: "t")) where parameters.count == 3 && parameters[0] == 6:
+      return .cellPixels(width: parameters[2], height: parameters[1])
+    case (UInt8(ascii: "?"), 0, UInt8(ascii: "S")) where parameters.count == 4 && parameters[0] == 2 && parameters[1] == 0:
+      return .sixelGeometry(width: parameters[2], height: parameters[3])
     default:
       return nil
     }
@@ -258,6 +262,14 @@ extension TerminalReply {
       let components = fields[2].dropFirst(4).split(separator: UInt8(ascii: "/")).compactMap(Self.component)
       guard components.count == 3 else { return nil }
       self = .paletteColor(index, red: components[0], green: components[1], blue: components[2])
+    case UInt8(ascii: "_"):
+      // APC G i=number ; OK ST, or a message in its place. There may be other keys.
+      guard bytes.first == UInt8(ascii: "G"), let semicolon = bytes.firstIndex(of: UInt8(ascii: ";")) else { return nil }
+      let keys = bytes[1..<semicolon].split(separator: UInt8(ascii: ","))
+      guard let key = keys.first(where: { $0.starts(with: Array("i=".utf8)) }),
+        let number = Int(String(decoding: key.dropFirst(2), as: UTF8.self))
+      else { return nil }
+      self = .image(number, isAccepted: bytes[(semicolon + 1)...].elementsEqual("OK".utf8))
     default:
       return nil
     }

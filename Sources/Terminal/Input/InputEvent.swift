@@ -69,6 +69,12 @@ public enum TerminalReply: Hashable, Sendable {
   case graphicRendition([Int])
   /// OSC 4: a palette entry, components 0–255.
   case paletteColor(Int, red: Int, green: Int, blue: Int)
+  /// CSI 16 t: width and height of a cell, in pixels.
+  case cellPixels(width: Int, height: Int)
+  /// XTSMGRAPHICS: width and height of the largest image in sixels.
+  case sixelGeometry(width: Int, height: Int)
+  /// kitty's graphics protocol: the number of an image, and whether it was accepted.
+  case image(Int, isAccepted: Bool)
 
   /// The state of a mode, as reported by the terminal.
   public enum ModeState: Int, Hashable, Sendable {

@@ -417,7 +417,7 @@ public struct InputParser: Sendable {
     guard let final = bytes.dropFirst().firstIndex(where: { !(0x20...0x3F).contains($0) }) else {
       return false
     }
-    return "ABCDEFHPQRSZ~uMmncyIO".utf8.contains(bytes[final])
+    return "ABCDEFHPQRSZ~uMmncytIO".utf8.contains(bytes[final])
   }
 }
 

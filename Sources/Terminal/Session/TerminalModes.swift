@@ -5,7 +5,11 @@ public struct TerminalModes: Equatable, Sendable {
   /// Alternate screen, autowrap off, cursor hidden, mouse, focus and bracketed paste on, screen cleared.
   public let enter: [UInt8]
   /// Undoes `enter` from any state, even in the middle of a control sequence.
-  public let leave: [UInt8]
+  public var leave: [UInt8] { [0x18] + removal + restoration }
+  /// Removes images; empty if there are none.
+  private var removal: [UInt8] = []
+  /// Undoes `enter` between control sequences, which CAN makes of the middle of one.
+  private let restoration: [UInt8]
 
   public init(_ terminfo: TerminfoEntry, wantsMouse: Bool = true, wantsFocus: Bool = false) {
     let isXtermLike = terminfo.isXtermLike
@@ -27,7 +31,6 @@ public struct TerminalModes: Equatable, Sendable {
     }
     enter += terminfo.string("clear")
 
-    leave.append(0x18)  // CAN ends an incomplete sequence.
     if isXtermLike { leave += Self.escape("[?2026l") }
     leave += terminfo.string("sgr0") + Self.escape("[m")
     if isXtermLike {
@@ -43,14 +46,20 @@ public struct TerminalModes: Equatable, Sendable {
     // Last, because some terminals restore the cursor's visibility with the other screen.
     leave += terminfo.string("cnorm")
     self.enter = enter
-    self.leave = leave
+    restoration = leave
+  }
+
+  /// Removes images on leaving.
+  mutating func setImageRemoval(_ bytes: [UInt8]) {
+    // Some terminals end the strings that carry images only with ST.
+    removal = bytes.isEmpty ? [] : Self.escape("\\") + bytes
   }
 
   /// Those of a program that draws in the line of the cursor, which stays when the program has ended.
   public init(lineOn terminfo: TerminfoEntry) {
     let canStopWrapping = terminfo.has("rmam") && terminfo.has("smam")
     enter = (canStopWrapping ? terminfo.string("rmam") : []) + terminfo.string("civis")
-    leave = [0x18] + Self.escape("[m") + (canStopWrapping ? terminfo.string("smam") : []) + terminfo.string("cnorm") + Array("\r\n".utf8)
+    restoration = Self.escape("[m") + (canStopWrapping ? terminfo.string("smam") : []) + terminfo.string("cnorm") + Array("\r\n".utf8)
   }
 
   /// Reports movements of the pointer without a button too, or only with one as after `enter`.

@@ -28,7 +28,7 @@ public final class TerminalSession {
   public let terminfo: TerminfoEntry
   public let signals: TerminalSignals
   public let writer: TerminalWriter
-  private let modes: TerminalModes
+  private var modes: TerminalModes
   private let input: FileDescriptor
   private let output: FileDescriptor
   private let environmentSize: (columns: Int?, rows: Int?)
@@ -125,6 +125,15 @@ public final class TerminalSession {
     state = .entered
     writer.enqueue(modes.enter)
     writer.flush()
+  }
+
+  /// Removes images when the terminal is restored, in whatever way.
+  ///
+  /// - Parameter bytes: The sequences that do so; a few.
+  public func removeImagesOnLeaving(_ bytes: [UInt8]) {
+    modes.setImageRemoval(bytes)
+    guard state != .restored else { return }
+    _ = modes.leave.withUnsafeBytes { qd_crash_arm(output.number, $0.baseAddress, $0.count, &original) }
   }
 
   /// Sets the line up again if another program has changed it, such as one that pipes to this one and restores, at its end, what it

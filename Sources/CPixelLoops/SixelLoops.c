@@ -1,0 +1,132 @@
+#include "SixelLoops.h"
+
+#include <string.h>
+
+enum { band_rows = 6, nothing = 0xFFFFFFFFu };
+
+enum { max_run = 0xFFFF };
+
+// The same pixels of a colour in one or more columns.
+typedef struct {
+  uint32_t next, column;
+  uint16_t run;
+  uint8_t bits;
+} mark;
+
+uint8_t qd_sixel_level(int level, int levels) { return (uint8_t)((level * 255 + (levels - 1) / 2) / (levels - 1)); }
+
+size_t qd_sixel_scratch(size_t width) { return width * (band_rows * sizeof(mark) + 8); }
+
+// Each mark is at most a colour's number with the return before it (5 bytes), a gap (7), and a run (7).
+size_t qd_sixel_band_capacity(size_t width) { return band_rows * width * 20 + 64; }
+
+static uint8_t *write_number(uint8_t *to, size_t value) {
+  uint8_t digits[20];
+  int count = 0;
+  do {
+    digits[count++] = (uint8_t)('0' + value % 10);
+    value /= 10;
+  } while (value > 0);
+  while (count > 0) *to++ = digits[--count];
+  return to;
+}
+
+static uint8_t *write_run(uint8_t *to, size_t count, uint8_t bits) {
+  uint8_t character = (uint8_t)('?' + bits);
+  if (count > 3) {
+    *to++ = '!';
+    to = write_number(to, count);
+    *to++ = character;
+    return to;
+  }
+  while (count-- > 0) *to++ = character;
+  return to;
+}
+
+typedef struct {
+  uint8_t red[256], green[256], blue[256];
+} levels_of;
+
+// The nearest levels, as parts of the colour's number.
+static void fill_levels(levels_of *levels) {
+  for (int value = 0; value < 256; value++) {
+    levels->red[value] = (uint8_t)((value * (qd_sixel_reds - 1) + 127) / 255 * qd_sixel_greens * qd_sixel_blues);
+    levels->green[value] = (uint8_t)((value * (qd_sixel_greens - 1) + 127) / 255 * qd_sixel_blues);
+    levels->blue[value] = (uint8_t)((value * (qd_sixel_blues - 1) + 127) / 255);
+  }
+}
+
+// The colours of a row's pixels, each in its place among those of its column.
+static void color_row(const uint8_t *rgb, size_t side, size_t width, const levels_of *levels, uint8_t *colors) {
+  for (size_t x = 0; x < width; rgb += 3) {
+    uint8_t color = (uint8_t)(levels->red[rgb[0]] + levels->green[rgb[1]] + levels->blue[rgb[2]]);
+    size_t end = x + side < width ? x + side : width;
+    for (; x < end; x++) colors[8 * x] = color;
+  }
+}
+
+// The bytes of a word that have a value, as bits.
+static uint32_t equal_bytes(uint64_t word, uint8_t value) {
+  const uint64_t ones = 0x0101010101010101, low = 0x7F7F7F7F7F7F7F7F;
+  uint64_t other = word ^ ones * value;
+  uint64_t differs = ((other & low) + low) | other;
+  return (uint32_t)((~differs >> 7 & ones) * 0x0102040810204080 >> 56);
+}
+
+size_t qd_sixel_band(
+    const uint8_t *rgb, size_t source_width, size_t source_height, size_t side, size_t top, size_t rows, size_t width, void *scratch,
+    uint8_t *output) {
+  mark *marks = scratch;
+  // Eight bytes for each column.
+  uint8_t *colors = (uint8_t *)(marks + band_rows * width);
+  levels_of levels;
+  fill_levels(&levels);
+  for (size_t row = 0; row < rows; row++) {
+    size_t source = (top + row) / side;
+    if (source >= source_height) source = source_height - 1;
+    color_row(rgb + 3 * source_width * source, side, width, &levels, colors + row);
+  }
+  // Each colour's marks are a list from left to right.
+  uint32_t first[qd_sixel_colors], last[qd_sixel_colors];
+  memset(first, 0xFF, sizeof first);
+  uint32_t count = 0;
+  for (uint32_t x = 0; x < width; x++) {
+    uint64_t column;
+    memcpy(&column, colors + 8 * x, sizeof column);
+    for (uint32_t left = (1u << rows) - 1; left != 0;) {
+      uint8_t color = (uint8_t)(column >> 8 * __builtin_ctz(left));
+      uint32_t bits = equal_bytes(column, color) & left;
+      left &= ~bits;
+      if (first[color] == nothing) {
+        first[color] = count;
+      } else {
+        mark *latest = marks + last[color];
+        // The same pixels once more: a run.
+        if (latest->bits == bits && latest->column + latest->run == x && latest->run < max_run) {
+          latest->run++;
+          continue;
+        }
+        latest->next = count;
+      }
+      marks[count] = (mark){.next = nothing, .column = x, .run = 1, .bits = (uint8_t)bits};
+      last[color] = count++;
+    }
+  }
+  uint8_t *to = output;
+  int is_first = 1;
+  for (int color = 0; color < qd_sixel_colors; color++) {
+    if (first[color] == nothing) continue;
+    if (!is_first) *to++ = '$';
+    is_first = 0;
+    *to++ = '#';
+    to = write_number(to, (size_t)color);
+    size_t x = 0;
+    for (uint32_t at = first[color]; at != nothing; at = marks[at].next) {
+      if (marks[at].column > x) to = write_run(to, marks[at].column - x, 0);
+      to = write_run(to, marks[at].run, marks[at].bits);
+      x = marks[at].column + marks[at].run;
+    }
+  }
+  *to++ = '-';
+  return (size_t)(to - output);
+}

@@ -1,0 +1,256 @@
+import CellGraphics
+import Pixels
+
+/// Sends images in pixels to a terminal, beside the cells of `DifferenceEncoder`. Screen thread only.
+///
+/// The grid has holes (`Cell.hole`) where images are seen. Images follow the cells of an update, since these may remove what of an
+/// image is under them. Output moves the cursor (`DifferenceEncoder.forgetCursor`) and changes nothing else of the terminal's state.
+public final class PixelTransport {
+  /// Makes files of images, for the protocols that transmit them.
+  public struct Codec: Sendable {
+    let png: @Sendable (PixelImage) -> [UInt8]?
+    let jpeg: @Sendable (PixelImage) -> [UInt8]?
+
+    public init(png: @escaping @Sendable (PixelImage) -> [UInt8]?, jpeg: @escaping @Sendable (PixelImage) -> [UInt8]?) {
+      (self.png, self.jpeg) = (png, jpeg)
+    }
+  }
+
+  /// The result of an update.
+  public struct Outcome: Equatable, Sendable {
+    public var bytes = 0
+    /// True if a picture has changed and has not been sent, for lack of bytes.
+    public var isLeft = false
+    /// Those shown with less detail than they have.
+    public var reduced: Set<ObjectIdentifier> = []
+
+    public init() {}
+  }
+
+  /// What a terminal shows of a picture.
+  private struct Shown {
+    var picture: PixelPicture
+    /// The parts of it that are seen.
+    var parts: [CellRect]
+    /// Images of kitty's protocol.
+    var ids: [UInt32] = []
+    var detail = Detail.full
+  }
+
+  private enum Detail: Equatable {
+    case full
+    /// Pixels are means, because there are not enough bytes. A resting picture gets the rest cell by cell.
+    ///
+    /// - Parameter exactCells: The number of cells, row by row, that have been sent in full since.
+    case reduced(exactCells: Int)
+  }
+
+  public let format: GraphicsProtocol
+  private let graphics: TerminalGraphics
+  private let codec: Codec
+  private var shown: [ObjectIdentifier: Shown] = [:]
+  private var mustClear = true
+  private var sixel: SixelEncoder?
+  /// Names of objects that the terminal may not have read yet, oldest first.
+  private var objects: [String] = []
+  private var objectCount = firstObject
+  private var idCount: UInt32 = 0
+  /// Bytes for each pixel as last sent.
+  private var density = 1.0
+
+  /// Earlier numbers belong to `ImageTrial`.
+  private static let firstObject = 2
+  /// Objects that may wait for the terminal.
+  private static let maxObjects = 32
+  /// The first number of an image; other programs use small ones.
+  private static let firstID: UInt32 = 0x51_4400_00
+  private static let idLimit: UInt32 = 1 << 16
+  /// The largest square of pixels that one pixel stands for.
+  private static let maxReduction = 16
+
+  public init(_ format: GraphicsProtocol, _ graphics: TerminalGraphics, codec: Codec) {
+    self.format = format
+    self.graphics = graphics
+    self.codec = codec
+    if format == .sixel { sixel = SixelEncoder() }
+  }
+
+  deinit { removeObjects() }
+
+  /// The sequences that remove all images, and undo what they needed.
+  public var removal: [UInt8] {
+    switch format {
+    case .kitty: KittyCommands.removeAll
+    // Cells remove them.
+    case .iterm: []
+    case .sixel: SixelEncoder.leave
+    }
+  }
+
+  /// Forgets what is shown: the terminal has been cleared, or belonged to others.
+  public func invalidate() { mustClear = true }
+
+  /// Removes objects that the terminal has not read; it will not any more.
+  public func removeObjects() {
+    for name in objects { ImageObject.remove(name) }
+    objects.removeAll()
+  }
+
+  /// Appends the sequences that show pictures, and remove those that are no longer there.
+  ///
+  /// - Parameters:
+  ///   - grid: The cells as sent.
+  ///   - budget: Maximum number of bytes; nil for no limit. Pictures get coarser, not later, unless it is 0.
+  public func encode(_ pictures: [PixelPicture], _ grid: CellGrid, budget: Int?, into bytes: inout [UInt8]) -> Outcome {
+    let start = bytes.count
+    if mustClear {
+      mustClear = false
+      shown.removeAll()
+      bytes += format == .sixel ? SixelEncoder.enter : removal
+    }
+    let ids = Set(pictures.map(\.id))
+    for id in shown.keys where !ids.contains(id) { hide(id, into: &bytes) }
+    var outcome = Outcome()
+    let wanted = pictures.compactMap { picture -> (picture: PixelPicture, parts: [CellRect], isNew: Bool)? in
+      let parts = parts(of: picture, grid)
+      let isNew = shown[picture.id].map { !$0.picture.looksLike(picture) || $0.picture.cells != picture.cells || $0.parts != parts } ?? true
+      return isNew || needsDetail(picture) ? (picture, parts, isNew) : nil
+    }
+    var area = wanted.reduce(0) { $0 + $1.picture.cells.width * $1.picture.cells.height }
+    for (picture, parts, isNew) in wanted {
+      let own = picture.cells.width * picture.cells.height
+      let limit = budget.map { max(0, $0 - (bytes.count - start)) * own / max(1, area) }
+      area -= own
+      // Images of kitty's protocol lie over cells.
+      let coversCells = shown[picture.id].map { $0.parts != parts } ?? false
+      if isNew, limit != 0 || (coversCells && sendsObjects) {
+        show(picture, parts, limit: limit, into: &bytes)
+      } else if isNew {
+        outcome.isLeft = true
+        if coversCells { hide(picture.id, into: &bytes) }
+      } else if limit != 0 {
+        refine(picture, limit: limit, into: &bytes)
+      }
+    }
+    outcome.reduced = Set(shown.filter { $0.value.detail != .full }.keys)
+    outcome.bytes = bytes.count - start
+    return outcome
+  }
+
+  private func needsDetail(_ picture: PixelPicture) -> Bool { picture.isResting && shown[picture.id].map { $0.detail != .full } == true }
+
+  // MARK: - A picture
+
+  /// The parts of a picture that are sent.
+  private func parts(of picture: PixelPicture, _ grid: CellGrid) -> [CellRect] {
+    let parts = grid.holes(in: picture.cells)
+    guard format == .sixel, let most = graphics.maxSixel else { return parts }
+    let columns = max(1, most.width / picture.cell.width), rows = max(1, most.height / picture.cell.height)
+    return parts.flatMap { part in
+      stride(from: part.y, to: part.maxY, by: rows).flatMap { y in
+        stride(from: part.x, to: part.maxX, by: columns).map { x in
+          CellRect(x: x, y: y, width: min(columns, part.maxX - x), height: min(rows, part.maxY - y))
+        }
+      }
+    }
+  }
+
+  /// True if the bytes of an image do not depend on its size.
+  private var sendsObjects: Bool { format == .kitty && graphics.kittyMedium != .direct }
+
+  private func show(_ picture: PixelPicture, _ parts: [CellRect], limit: Int?, into bytes: inout [UInt8]) {
+    let former = shown[picture.id]?.ids ?? []
+    var new = Shown(picture: picture, parts: parts)
+    let area = parts.reduce(0) { $0 + picture.size(of: $1.size).area }
+    var reduction = 1
+    if let limit, !sendsObjects {
+      while reduction < Self.maxReduction, Double(area / (reduction * reduction)) * density > Double(limit) { reduction += 1 }
+    }
+    if reduction > 1 { new.detail = .reduced(exactCells: 0) }
+    let before = bytes.count
+    for part in parts {
+      send(picture, part, reduction: reduction, isExact: reduction == 1 && picture.isResting, height: 0, ids: &new.ids, into: &bytes)
+    }
+    // Of JPEG, nothing is exact.
+    if format == .iterm, !picture.isResting { new.detail = .reduced(exactCells: 0) }
+    learn(bytes.count - before, of: area / (reduction * reduction))
+    remove(former, into: &bytes)
+    shown[picture.id] = new
+  }
+
+  /// Sends the next cells of a resting picture in full.
+  private func refine(_ picture: PixelPicture, limit: Int?, into bytes: inout [UInt8]) {
+    guard var now = shown[picture.id], case .reduced(var done) = now.detail else { return }
+    let width = picture.cells.width, all = width * picture.cells.height
+    let most = limit.map { max(1, Int(Double($0) / (density * Double(picture.cell.area)))) } ?? all
+    let (row, column) = (done / width, done % width)
+    var band = CellRect(x: picture.cells.x + column, y: picture.cells.y + row, width: min(most, width - column), height: 1)
+    if column == 0, most >= width { band.height = min(most / width, picture.cells.height - row) }
+    let before = bytes.count
+    var area = 0
+    for part in now.parts.map({ $0.intersection(band) }) where !part.isEmpty {
+      send(picture, part, reduction: 1, isExact: true, height: 1, ids: &now.ids, into: &bytes)
+      area += picture.size(of: part.size).area
+    }
+    if area > 0 { learn(bytes.count - before, of: area) }
+    done += band.width * band.height
+    now.detail = done >= all ? .full : .reduced(exactCells: done)
+    shown[picture.id] = now
+  }
+
+  private func learn(_ bytes: Int, of pixels: Int) {
+    guard !sendsObjects, pixels > 0 else { return }
+    density = min(8, max(0.01, Double(bytes) / Double(pixels)))
+  }
+
+  /// Sends a part of a picture.
+  ///
+  /// - Parameters:
+  ///   - isExact: True to send what can be sent without loss so.
+  ///   - height: Images with greater numbers cover others.
+  private func send(
+    _ picture: PixelPicture, _ part: CellRect, reduction: Int, isExact: Bool, height: Int, ids: inout [UInt32], into bytes: inout [UInt8]
+  ) {
+    bytes += Array("\u{1B}[\(part.y + 1);\(part.x + 1)H".utf8)
+    let image = picture.pixels(of: part, reduction: reduction)
+    switch format {
+    case .kitty:
+      let id = nextID()
+      ids.append(id)
+      if sendsObjects, let name = object(image) {
+        KittyCommands.show(
+          object: name, in: graphics.kittyMedium, image.size, id: id, cells: part.size, height: height, into: &bytes)
+      } else if let png = codec.png(image) {
+        KittyCommands.show(png: png, id: id, cells: part.size, height: height, into: &bytes)
+      }
+    case .iterm:
+      guard let file = isExact ? codec.png(image) : codec.jpeg(image) else { break }
+      ITermCommands.show(file, cells: part.size, into: &bytes)
+    case .sixel:
+      sixel?.encode(image, size: picture.size(of: part.size), enlargement: reduction, into: &bytes)
+    }
+  }
+
+  private func object(_ image: PixelImage) -> String? {
+    objectCount += 1
+    guard let name = image.withBytes({ ImageObject.create(number: objectCount, UnsafeRawBufferPointer($0)) }) else { return nil }
+    objects.append(name)
+    // One that the terminal has not read by now was sent to a terminal that no longer reads.
+    if objects.count > Self.maxObjects { ImageObject.remove(objects.removeFirst()) }
+    return name
+  }
+
+  private func nextID() -> UInt32 {
+    idCount = (idCount + 1) % Self.idLimit
+    return Self.firstID + idCount
+  }
+
+  /// Removes a picture; of protocols other than kitty's, cells have done so.
+  private func hide(_ id: ObjectIdentifier, into bytes: inout [UInt8]) {
+    remove(shown.removeValue(forKey: id)?.ids ?? [], into: &bytes)
+  }
+
+  private func remove(_ ids: [UInt32], into bytes: inout [UInt8]) {
+    for id in ids { KittyCommands.remove(id, into: &bytes) }
+  }
+}
