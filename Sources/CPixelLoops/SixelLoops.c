@@ -13,8 +13,6 @@ typedef struct {
   uint8_t bits;
 } mark;
 
-uint8_t qd_sixel_level(int level, int levels) { return (uint8_t)((level * 255 + (levels - 1) / 2) / (levels - 1)); }
-
 size_t qd_sixel_scratch(size_t width) { return width * (band_rows * sizeof(mark) + 8); }
 
 // Each mark is at most a colour's number with the return before it (5 bytes), a gap (7), and a run (7).
@@ -43,23 +41,15 @@ static uint8_t *write_run(uint8_t *to, size_t count, uint8_t bits) {
   return to;
 }
 
-typedef struct {
-  uint8_t red[256], green[256], blue[256];
-} levels_of;
-
-// The nearest levels, as parts of the colour's number.
-static void fill_levels(levels_of *levels) {
-  for (int value = 0; value < 256; value++) {
-    levels->red[value] = (uint8_t)((value * (qd_sixel_reds - 1) + 127) / 255 * qd_sixel_greens * qd_sixel_blues);
-    levels->green[value] = (uint8_t)((value * (qd_sixel_greens - 1) + 127) / 255 * qd_sixel_blues);
-    levels->blue[value] = (uint8_t)((value * (qd_sixel_blues - 1) + 127) / 255);
-  }
+static uint8_t color_of(const qd_sixel_map *map, const uint8_t *rgb) {
+  uint32_t sum = (uint32_t)map->red[rgb[0]] + map->green[rgb[1]] + map->blue[rgb[2]];
+  return map->has_colors ? map->colors[sum] : (uint8_t)sum;
 }
 
 // The colours of a row's pixels, each in its place among those of its column.
-static void color_row(const uint8_t *rgb, size_t side, size_t width, const levels_of *levels, uint8_t *colors) {
+static void color_row(const qd_sixel_map *map, const uint8_t *rgb, size_t side, size_t width, uint8_t *colors) {
   for (size_t x = 0; x < width; rgb += 3) {
-    uint8_t color = (uint8_t)(levels->red[rgb[0]] + levels->green[rgb[1]] + levels->blue[rgb[2]]);
+    uint8_t color = color_of(map, rgb);
     size_t end = x + side < width ? x + side : width;
     for (; x < end; x++) colors[8 * x] = color;
   }
@@ -74,17 +64,15 @@ static uint32_t equal_bytes(uint64_t word, uint8_t value) {
 }
 
 size_t qd_sixel_band(
-    const uint8_t *rgb, size_t source_width, size_t source_height, size_t side, size_t top, size_t rows, size_t width, void *scratch,
-    uint8_t *output) {
+    const qd_sixel_map *map, const uint8_t *rgb, size_t source_width, size_t source_height, size_t side, size_t top, size_t rows,
+    size_t width, void *scratch, uint8_t *output) {
   mark *marks = scratch;
   // Eight bytes for each column.
   uint8_t *colors = (uint8_t *)(marks + band_rows * width);
-  levels_of levels;
-  fill_levels(&levels);
   for (size_t row = 0; row < rows; row++) {
     size_t source = (top + row) / side;
     if (source >= source_height) source = source_height - 1;
-    color_row(rgb + 3 * source_width * source, side, width, &levels, colors + row);
+    color_row(map, rgb + 3 * source_width * source, side, width, colors + row);
   }
   // Each colour's marks are a list from left to right.
   uint32_t first[qd_sixel_colors], last[qd_sixel_colors];

@@ -29,7 +29,7 @@ enum PixelCost {
         guard let picture = PixelPicture(id: ObjectIdentifier(Pane()), layer: layer, isResting: false) else { continue }
         var output: [UInt8] = []
         for _ in 0..<5 {
-          let transport = PixelTransport(.sixel, TerminalGraphics(), codec: codec)
+          let transport = PixelTransport(.sixel, TerminalGraphics(), codec: codec, savesBytes: false)
           output.removeAll(keepingCapacity: true)
           let begin = threadTime()
           _ = transport.encode([picture], grid, budget: nil, into: &output)

@@ -91,7 +91,7 @@ import Testing
           width: image.width * enlargement - .random(in: 0..<enlargement, using: &random),
           height: image.height * enlargement - .random(in: 0..<enlargement, using: &random))
         var bytes: [UInt8] = []
-        SixelEncoder().encode(image, size: size, enlargement: enlargement, into: &bytes)
+        SixelEncoder().encode(image, size: size, enlargement: enlargement, .fixed, into: &bytes)
         let start = try #require(bytes.firstIndex(of: UInt8(ascii: "q")))
         let decoded = try #require(SixelDecoder.image(bytes[(start + 1)..<(bytes.count - 2)]))
         #expect(decoded.width == size.width && decoded.height == size.height)
@@ -109,6 +109,26 @@ import Testing
         }
       }
     }
+  }
+
+  @Test func adaptivePalettesFitTheImage() throws {
+    func psnr(_ image: PixelImage, _ palette: SixelEncoder.Palette) throws -> Double {
+      var bytes: [UInt8] = []
+      SixelEncoder().encode(image, size: image.size, enlargement: 1, palette, into: &bytes)
+      let start = try #require(bytes.firstIndex(of: UInt8(ascii: "q")))
+      let decoded = try #require(SixelDecoder.image(bytes[(start + 1)..<(bytes.count - 2)]))
+      return decoded.psnr(TerminalPicture(width: image.width, height: image.height, bytes: image.withBytes { Array($0) }))
+    }
+    let ramps = PixelImage(size: PixelSize(width: 120, height: 90)) { bytes in
+      for n in 0..<120 * 90 {
+        (bytes[3 * n], bytes[3 * n + 1], bytes[3 * n + 2]) = (UInt8(n % 120 * 2), UInt8(n / 120 * 2), UInt8(40 + n % 120 / 2))
+      }
+    }
+    #expect(try psnr(ramps, .fixed) > 20 && psnr(ramps, .adaptive) > 33)
+    let flat = PixelImage(size: PixelSize(width: 7, height: 13)) { bytes in for n in bytes.indices { bytes[n] = [120, 33, 201][n % 3] } }
+    #expect(try psnr(flat, .adaptive) > 45)
+    var random = SeededGenerator(seed: 17)
+    #expect(try psnr(noise(40, 40, &random), .adaptive) > 45)
   }
 
   @Test func base64IsFoundations() {
@@ -141,7 +161,7 @@ import Testing
 
   @Test func onlyChangesAreSentAndFormerImagesRemoved() throws {
     var random = SeededGenerator(seed: 9)
-    let transport = PixelTransport(.kitty, graphics(), codec: codec)
+    let transport = PixelTransport(.kitty, graphics(), codec: codec, savesBytes: true)
     let pane = Pane()
     let cells = CellRect(x: 2, y: 1, width: 10, height: 5)
     func update(_ image: PixelImage?, at cells: CellRect = cells) throws -> String {
@@ -167,7 +187,7 @@ import Testing
   @Test func detailFollowsTheBudget() throws {
     var random = SeededGenerator(seed: 11)
     for format in [GraphicsProtocol.kitty, .sixel] {
-      let transport = PixelTransport(format, graphics(), codec: codec)
+      let transport = PixelTransport(format, graphics(), codec: codec, savesBytes: true)
       let pane = Pane()
       let image = noise(80, 80, &random)
       let layer = layer(image, cells: CellRect(x: 0, y: 0, width: 20, height: 10), cell: PixelSize(width: 4, height: 8), at: PixelRect(size: image.size))
@@ -188,11 +208,33 @@ import Testing
     }
   }
 
+  @Test func aTerminalOnThisMachineGetsAllDetail() throws {
+    var random = SeededGenerator(seed: 12)
+    let transport = PixelTransport(.sixel, graphics(), codec: codec, savesBytes: false)
+    let image = noise(80, 80, &random)
+    let layer = layer(image, cells: CellRect(x: 0, y: 0, width: 20, height: 10), cell: PixelSize(width: 4, height: 8), at: PixelRect(size: image.size))
+    let picture = try #require(PixelPicture(id: ObjectIdentifier(Pane()), layer: layer, isResting: false))
+    var bytes: [UInt8] = []
+    #expect(transport.encode([picture], grid([layer]), budget: 0, into: &bytes).isLeft)
+    let outcome = transport.encode([picture], grid([layer]), budget: 500, into: &bytes)
+    #expect(!outcome.isLeft && outcome.reduced.isEmpty && bytes.count > 5000)
+  }
+
+  @Test func reductionFollowsWhatWasSent() {
+    var sizes = ImageSizes()
+    #expect(sizes.reduction(of: 10_000, to: 10_000) == 1 && sizes.reduction(of: 10_000, to: 2500) == 2 && sizes.pixels(in: 500) == 500)
+    sizes.learn(5000, of: 10_000, at: 1)
+    #expect(sizes.reduction(of: 10_000, to: 5000) == 1 && sizes.reduction(of: 10_000, to: 1250) == 2 && sizes.pixels(in: 500) == 1000)
+    sizes.learn(2000, of: 10_000, at: 2)
+    #expect(sizes.reduction(of: 10_000, to: 1250) == 3 && sizes.reduction(of: 10_000, to: 2000) == 2)
+    #expect(sizes.reduction(of: 1_000_000, to: 1) == 16)
+  }
+
   @Test func sixelsAreNoLargerThanTheTerminalTakes() throws {
     var random = SeededGenerator(seed: 13)
     var graphics = graphics()
     graphics.maxSixel = PixelSize(width: 30, height: 40)
-    let transport = PixelTransport(.sixel, graphics, codec: codec)
+    let transport = PixelTransport(.sixel, graphics, codec: codec, savesBytes: true)
     let image = noise(80, 80, &random)
     let layer = layer(image, cells: CellRect(x: 0, y: 0, width: 20, height: 10), cell: PixelSize(width: 4, height: 8), at: PixelRect(size: image.size))
     let picture = try #require(PixelPicture(id: ObjectIdentifier(Pane()), layer: layer, isResting: false))
@@ -207,7 +249,7 @@ import Testing
     func objects() throws -> [String] {
       try FileManager.default.contentsOfDirectory(atPath: "/dev/shm").filter { $0.contains("quadrille-\(getpid())-") }
     }
-    var transport: PixelTransport? = PixelTransport(.kitty, graphics([.direct, .sharedMemory]), codec: codec)
+    var transport: PixelTransport? = PixelTransport(.kitty, graphics([.direct, .sharedMemory]), codec: codec, savesBytes: true)
     for _ in 0..<40 {
       let image = noise(40, 40, &random)
       let layer = layer(image, cells: CellRect(x: 0, y: 0, width: 10, height: 5), cell: PixelSize(width: 4, height: 8), at: PixelRect(size: image.size))

@@ -7,13 +7,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The levels of red, green and blue in the palette, which has all their combinations. The eye sees green best.
-enum { qd_sixel_reds = 6, qd_sixel_greens = 7, qd_sixel_blues = 6, qd_sixel_colors = 252 };
+enum { qd_sixel_colors = 252 };
 
-// One level's value, 0…255.
-uint8_t qd_sixel_level(int level, int levels);
+// A palette, and what tells the number of a pixel's colour in it: `colors` at the sum of its parts, or that sum itself.
+typedef struct {
+  uint8_t palette[qd_sixel_colors][3];
+  size_t count;
+  uint16_t red[256], green[256], blue[256];
+  uint8_t colors[1 << 15];
+  int has_colors;
+} qd_sixel_map;
 
-// The bytes of memory that encoding rows of `width` pixels takes.
+// All combinations of 6 levels of red, 7 of green, which the eye sees best, and 6 of blue.
+void qd_sixel_cube(qd_sixel_map *map);
+
+// The bytes of memory that choosing a palette takes, aligned to 8.
+size_t qd_sixel_fit_scratch(void);
+
+// Chooses the colours of `count` pixels of R, G and B, told apart by their five highest bits: boxes of them are cut in two where they
+// vary most, and each box becomes its mean.
+void qd_sixel_fit(const uint8_t *rgb, size_t count, void *scratch, qd_sixel_map *map);
+
+// The bytes of memory that encoding rows of `width` pixels takes, aligned to 8.
 size_t qd_sixel_scratch(size_t width);
 
 // The most bytes that one band of six rows of `width` pixels takes.
@@ -23,7 +38,7 @@ size_t qd_sixel_band_capacity(size_t width);
 // each of its `source_height` rows; each is `side` pixels wide and high. The band begins `top` pixels below the first row, and has
 // `rows` (1…6) rows of `width` pixels.
 size_t qd_sixel_band(
-    const uint8_t *rgb, size_t source_width, size_t source_height, size_t side, size_t top, size_t rows, size_t width, void *scratch,
-    uint8_t *output);
+    const qd_sixel_map *map, const uint8_t *rgb, size_t source_width, size_t source_height, size_t side, size_t top, size_t rows,
+    size_t width, void *scratch, uint8_t *output);
 
 #endif

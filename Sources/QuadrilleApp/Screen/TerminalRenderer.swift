@@ -91,11 +91,14 @@ final class TerminalRenderer {
 
   /// Sends frames in pixels from now on, or draws them with cells.
   ///
-  /// - Parameter format: nil for cells.
-  func setPixels(_ format: GraphicsProtocol?, at now: HostTime) {
+  /// - Parameters:
+  ///   - format: nil for cells.
+  ///   - isRemote: True if a link may be slower than the terminal.
+  func setPixels(_ format: GraphicsProtocol?, isRemote: Bool, at now: HostTime) {
     guard format != pixels?.format else { return }
+    let savesBytes = isRemote || flow.maxRate != nil || capabilities.multiplexer != nil
     if let pixels { session.writer.enqueue(pixels.removal) }
-    pixels = format.map { PixelTransport($0, capabilities.graphics, codec: .standard) }
+    pixels = format.map { PixelTransport($0, capabilities.graphics, codec: .standard, savesBytes: savesBytes) }
     pixelOutcome = .init()
     session.removeImagesOnLeaving(pixels?.removal ?? [])
     // What is known of the link was measured with other updates.

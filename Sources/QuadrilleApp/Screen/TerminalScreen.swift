@@ -89,7 +89,7 @@ final class TerminalScreen {
       return "this terminal can show frames in one way only"
     }
     cellStyleFile.keep(style.choice)
-    renderer.setPixels(pixelFormat, at: now)
+    renderer.setPixels(pixelFormat, isRemote: style.isRemote, at: now)
     return words
   }
 
@@ -161,7 +161,7 @@ final class TerminalScreen {
     parser.expectsCursorReport = probe.expectsCursorReport
     guard probe.isFinished else { return false }
     trial = nil
-    renderer.setPixels(pixelFormat, at: now)
+    renderer.setPixels(pixelFormat, isRemote: style.isRemote, at: now)
     return pixelFormat != nil
   }
 
@@ -195,7 +195,7 @@ final class TerminalScreen {
     let before = renderer.capabilities
     renderer.didProbe(probe.capabilities, roundTrip: wasFinished ? nil : probe.roundTrip, at: now)
     if probe.isFinished { trial = nil }
-    renderer.setPixels(pixelFormat, at: now)
+    renderer.setPixels(pixelFormat, isRemote: style.isRemote, at: now)
     guard before.glyphSet != probe.capabilities.glyphSet || before.colorDepth != probe.capabilities.colorDepth else {
       return style.cells.shapes(in: before) != style.cells.shapes(in: probe.capabilities)
         || formerPixels != pixelFormat.flatMap(framePixels) || before.graphics.cell != probe.capabilities.graphics.cell

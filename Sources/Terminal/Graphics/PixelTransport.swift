@@ -55,8 +55,9 @@ public final class PixelTransport {
   private var objects: [String] = []
   private var objectCount = firstObject
   private var idCount: UInt32 = 0
-  /// Bytes for each pixel as last sent.
-  private var density = 1.0
+  private var sizes = ImageSizes()
+  /// True if pictures get coarser for lack of bytes. A terminal on this machine rather shows fewer frames.
+  private let savesBytes: Bool
 
   /// Earlier numbers belong to `ImageTrial`.
   private static let firstObject = 2
@@ -65,10 +66,9 @@ public final class PixelTransport {
   /// The first number of an image; other programs use small ones.
   private static let firstID: UInt32 = 0x51_4400_00
   private static let idLimit: UInt32 = 1 << 16
-  /// The largest square of pixels that one pixel stands for.
-  private static let maxReduction = 16
 
-  public init(_ format: GraphicsProtocol, _ graphics: TerminalGraphics, codec: Codec) {
+  public init(_ format: GraphicsProtocol, _ graphics: TerminalGraphics, codec: Codec, savesBytes: Bool) {
+    self.savesBytes = savesBytes
     self.format = format
     self.graphics = graphics
     self.codec = codec
@@ -119,12 +119,14 @@ public final class PixelTransport {
     var area = wanted.reduce(0) { $0 + $1.picture.cells.width * $1.picture.cells.height }
     for (picture, parts, isNew) in wanted {
       let own = picture.cells.width * picture.cells.height
-      let limit = budget.map { max(0, $0 - (bytes.count - start)) * own / max(1, area) }
+      let share = budget.map { max(0, $0 - (bytes.count - start)) * own / max(1, area) }
       area -= own
+      // None at all is said by a closed window.
+      let limit = savesBytes && !sendsObjects || budget == 0 ? share : nil
       // Images of kitty's protocol lie over cells.
       let coversCells = shown[picture.id].map { $0.parts != parts } ?? false
       if isNew, limit != 0 || (coversCells && sendsObjects) {
-        show(picture, parts, limit: limit, into: &bytes)
+        show(picture, parts, limit: limit == 0 ? nil : limit, into: &bytes)
       } else if isNew {
         outcome.isLeft = true
         if coversCells { hide(picture.id, into: &bytes) }
@@ -162,18 +164,15 @@ public final class PixelTransport {
     let former = shown[picture.id]?.ids ?? []
     var new = Shown(picture: picture, parts: parts)
     let area = parts.reduce(0) { $0 + picture.size(of: $1.size).area }
-    var reduction = 1
-    if let limit, !sendsObjects {
-      while reduction < Self.maxReduction, Double(area / (reduction * reduction)) * density > Double(limit) { reduction += 1 }
-    }
+    let reduction = limit.map { sizes.reduction(of: area, to: $0) } ?? 1
     if reduction > 1 { new.detail = .reduced(exactCells: 0) }
     let before = bytes.count
     for part in parts {
       send(picture, part, reduction: reduction, isExact: reduction == 1 && picture.isResting, height: 0, ids: &new.ids, into: &bytes)
     }
-    // Of JPEG, nothing is exact.
-    if format == .iterm, !picture.isResting { new.detail = .reduced(exactCells: 0) }
-    learn(bytes.count - before, of: area / (reduction * reduction))
+    // JPEG and the fixed palette are for moving pictures.
+    if format != .kitty, !picture.isResting { new.detail = .reduced(exactCells: 0) }
+    if !sendsObjects { sizes.learn(bytes.count - before, of: area, at: reduction) }
     remove(former, into: &bytes)
     shown[picture.id] = new
   }
@@ -182,7 +181,7 @@ public final class PixelTransport {
   private func refine(_ picture: PixelPicture, limit: Int?, into bytes: inout [UInt8]) {
     guard var now = shown[picture.id], case .reduced(var done) = now.detail else { return }
     let width = picture.cells.width, all = width * picture.cells.height
-    let most = limit.map { max(1, Int(Double($0) / (density * Double(picture.cell.area)))) } ?? all
+    let most = limit.map { max(1, sizes.pixels(in: $0) / picture.cell.area) } ?? all
     let (row, column) = (done / width, done % width)
     var band = CellRect(x: picture.cells.x + column, y: picture.cells.y + row, width: min(most, width - column), height: 1)
     if column == 0, most >= width { band.height = min(most / width, picture.cells.height - row) }
@@ -192,21 +191,16 @@ public final class PixelTransport {
       send(picture, part, reduction: 1, isExact: true, height: 1, ids: &now.ids, into: &bytes)
       area += picture.size(of: part.size).area
     }
-    if area > 0 { learn(bytes.count - before, of: area) }
+    if area > 0 { sizes.learn(bytes.count - before, of: area, at: 1) }
     done += band.width * band.height
     now.detail = done >= all ? .full : .reduced(exactCells: done)
     shown[picture.id] = now
   }
 
-  private func learn(_ bytes: Int, of pixels: Int) {
-    guard !sendsObjects, pixels > 0 else { return }
-    density = min(8, max(0.01, Double(bytes) / Double(pixels)))
-  }
-
   /// Sends a part of a picture.
   ///
   /// - Parameters:
-  ///   - isExact: True to send what can be sent without loss so.
+  ///   - isExact: True to send it as well as the protocol can.
   ///   - height: Images with greater numbers cover others.
   private func send(
     _ picture: PixelPicture, _ part: CellRect, reduction: Int, isExact: Bool, height: Int, ids: inout [UInt32], into bytes: inout [UInt8]
@@ -227,7 +221,7 @@ public final class PixelTransport {
       guard let file = isExact ? codec.png(image) : codec.jpeg(image) else { break }
       ITermCommands.show(file, cells: part.size, into: &bytes)
     case .sixel:
-      sixel?.encode(image, size: picture.size(of: part.size), enlargement: reduction, into: &bytes)
+      sixel?.encode(image, size: picture.size(of: part.size), enlargement: reduction, isExact ? .adaptive : .fixed, into: &bytes)
     }
   }
 
