@@ -13,9 +13,10 @@ public enum ImageFormat: String, CaseIterable, Hashable, Sendable {
 public enum ImageEncoder {
   /// Returns the bytes of the file.
   ///
+  /// - Parameter isQuick: True to make a PNG in a fifth of the time, about a tenth larger.
   /// - Throws: `AVError`, also if libavcodec lacks the encoder.
-  public static func encode(_ image: PixelImage, as format: ImageFormat) throws -> [UInt8] {
-    let context = try Context(image.size, format)
+  public static func encode(_ image: PixelImage, as format: ImageFormat, isQuick: Bool = false) throws -> [UInt8] {
+    let context = try Context(image.size, format, isQuick: isQuick)
     let frame = try DecodedFrame()
     try fill(frame, image, format)
     return try context.encode(frame)
@@ -67,7 +68,7 @@ public enum ImageEncoder {
       format == .png ? AV_PIX_FMT_RGB24 : AV_PIX_FMT_YUVJ444P
     }
 
-    init(_ size: PixelSize, _ format: ImageFormat) throws {
+    init(_ size: PixelSize, _ format: ImageFormat, isQuick: Bool) throws {
       let id = format == .png ? AV_CODEC_ID_PNG : AV_CODEC_ID_MJPEG
       guard let codec = avcodec_find_encoder(id) else {
         throw AVError(code: qd_averror_encoder_not_found(), context: "encoding the image")
@@ -80,7 +81,10 @@ public enum ImageEncoder {
       context.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
       context.pointee.color_range = AVCOL_RANGE_JPEG
       context.pointee.thread_count = 1
-      if format == .png {
+      if format == .png, isQuick {
+        av_opt_set(context.pointee.priv_data, "pred", "up", 0)
+        context.pointee.compression_level = 1
+      } else if format == .png {
         // Chooses a filter for each row, which makes photographs a third smaller.
         av_opt_set(context.pointee.priv_data, "pred", "mixed", 0)
       } else {

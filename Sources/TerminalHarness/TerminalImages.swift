@@ -4,6 +4,25 @@ import Foundation
 ///
 /// Receives a program's output before the emulator, which gets the rest of it.
 final class TerminalImages {
+  /// An image that is decoded when it is looked at, in the size in which it is shown.
+  final class Image {
+    private let decode: () -> TerminalPicture?
+    private let size: (width: Int, height: Int)
+    private var decoded: TerminalPicture??
+
+    init(width: Int, height: Int, _ decode: @escaping () -> TerminalPicture?) {
+      (size, self.decode) = ((width, height), decode)
+    }
+
+    /// Nil if it is damaged.
+    var picture: TerminalPicture? {
+      if let decoded { return decoded }
+      let picture = decode()?.scaled(width: size.width, height: size.height)
+      decoded = .some(picture)
+      return picture
+    }
+  }
+
   /// What a terminal knows of images.
   struct Placement {
     var id: Int
@@ -12,14 +31,14 @@ final class TerminalImages {
     var columns: Int
     var rows: Int
     var z: Int
-    var image: TerminalPicture
+    var image: Image
   }
 
   private let support: TerminalProcess.ImageSupport
   private let cell: (width: Int, height: Int)
   private(set) var placements: [Placement] = []
   /// Images that cells are parts of, in the order in which they were sent. Text removes them cell by cell.
-  private var inCells: [Int: (image: TerminalPicture, column: Int, row: Int)] = [:]
+  private var inCells: [Int: (image: Image, column: Int, row: Int)] = [:]
   /// Keys and data of an image of kitty's protocol that is not complete.
   private var unfinished: (keys: [String: String], data: [UInt8])?
   private var pending: [UInt8] = []
@@ -109,7 +128,9 @@ final class TerminalImages {
     if introducer == UInt8(ascii: "P"), let q = contents.firstIndex(of: UInt8(ascii: "q")), contents[..<q].allSatisfy({ (0x30...0x3B).contains($0) }) {
       return { [self] cursor, _ in
         guard support.kinds.contains(.sixel), let image = SixelDecoder.image(contents[(q + 1)...]) else { return fault("sixels") }
-        put(image, at: cursor, columns: (image.width + cell.width - 1) / cell.width, rows: (image.height + cell.height - 1) / cell.height)
+        put(
+          Image(width: image.width, height: image.height) { image }, at: cursor, columns: (image.width + cell.width - 1) / cell.width,
+          rows: (image.height + cell.height - 1) / cell.height)
       }
     }
     let head = "1337;File="
@@ -119,7 +140,7 @@ final class TerminalImages {
     return nil
   }
 
-  private func put(_ image: TerminalPicture, at cursor: (column: Int, row: Int), columns: Int, rows: Int) {
+  private func put(_ image: Image, at cursor: (column: Int, row: Int), columns: Int, rows: Int) {
     count += 1
     for row in 0..<rows {
       for column in 0..<columns {
@@ -133,13 +154,14 @@ final class TerminalImages {
 
   private func iterm(_ text: String, at cursor: (column: Int, row: Int)) {
     let parts = text.split(separator: ":", maxSplits: 1)
-    guard support.kinds.contains(.iterm), parts.count == 2, let file = Data(base64Encoded: String(parts[1])), let image = support.decode(Array(file))
+    guard support.kinds.contains(.iterm), parts.count == 2, let file = Data(base64Encoded: String(parts[1]))
     else { return fault("inline image") }
     let keys = Self.keys(String(parts[0]), separator: ";")
     guard let columns = keys["width"].flatMap(Int.init), let rows = keys["height"].flatMap(Int.init), keys["size"] == String(file.count) else {
       return fault("keys of an inline image")
     }
-    put(image.scaled(width: columns * cell.width, height: rows * cell.height), at: cursor, columns: columns, rows: rows)
+    let image = Image(width: columns * cell.width, height: rows * cell.height) { [support] in support.decode(Array(file)) }
+    put(image, at: cursor, columns: columns, rows: rows)
   }
 
   private static func keys(_ text: String, separator: Character) -> [String: String] {
@@ -176,8 +198,9 @@ final class TerminalImages {
       let isOK = keys["t"] == "d" || (support.readsObjects && object(keys, data) != nil)
       reply(Array("\u{1B}_Gi=\(keys["i"] ?? "0");\(isOK ? "OK" : "EBADF:not here")\u{1B}\\".utf8))
     case "T":
-      guard let image = image(keys, data) else { return fault("image \(keys)") }
       func number(_ key: String) -> Int { keys[key].flatMap(Int.init) ?? 0 }
+      let size = (width: number("c") * cell.width, height: number("r") * cell.height)
+      guard let image = image(keys, data, size) else { return fault("image \(keys)") }
       guard keys["C"] == "1", keys["q"] == "2", number("c") > 0, number("r") > 0 else { return fault("keys \(keys)") }
       placements.removeAll { $0.id == number("i") }
       placements.append(
@@ -189,11 +212,11 @@ final class TerminalImages {
     }
   }
 
-  private func image(_ keys: [String: String], _ data: [UInt8]) -> TerminalPicture? {
+  private func image(_ keys: [String: String], _ data: [UInt8], _ size: (width: Int, height: Int)) -> Image? {
     guard let bytes = object(keys, data) else { return nil }
-    if keys["f"] == "100" { return support.decode(bytes) }
+    if keys["f"] == "100" { return Image(width: size.width, height: size.height) { [support] in support.decode(bytes) } }
     guard let width = keys["s"].flatMap(Int.init), let height = keys["v"].flatMap(Int.init), bytes.count == 3 * width * height else { return nil }
-    return TerminalPicture(width: width, height: height, bytes: bytes)
+    return Image(width: size.width, height: size.height) { TerminalPicture(width: width, height: height, bytes: bytes) }
   }
 
   /// The data of a command, or what they name, which is removed.
@@ -217,7 +240,8 @@ final class TerminalImages {
   func picture(column: Int, row: Int, columns: Int, rows: Int) -> TerminalPicture {
     let (width, height) = (columns * cell.width, rows * cell.height)
     var result = TerminalPicture(width: width, height: height, bytes: Array(repeating: 0, count: 3 * width * height))
-    func copy(_ image: TerminalPicture, _ from: (x: Int, y: Int), cell place: (column: Int, row: Int)) {
+    func copy(_ image: Image, _ from: (x: Int, y: Int), cell place: (column: Int, row: Int)) {
+      guard let image = image.picture else { return }
       for y in 0..<cell.height where from.y + y < image.height {
         for x in 0..<cell.width where from.x + x < image.width {
           let source = 3 * ((from.y + y) * image.width + from.x + x)
@@ -226,16 +250,14 @@ final class TerminalImages {
         }
       }
     }
-    let ordered = placements.sorted { ($0.z, $0.id) < ($1.z, $1.id) }.map { placement in
-      (placement, placement.image.scaled(width: placement.columns * cell.width, height: placement.rows * cell.height))
-    }
+    let ordered = placements.sorted { ($0.z, $0.id) < ($1.z, $1.id) }
     for line in row..<(row + rows) {
       for place in column..<(column + columns) {
         if let (image, x, y) = inCells[line * Self.stride + place] { copy(image, (x * cell.width, y * cell.height), cell: (place, line)) }
-        for (placement, image) in ordered {
+        for placement in ordered {
           let (x, y) = (place - placement.column, line - placement.row)
           guard (0..<placement.columns).contains(x), (0..<placement.rows).contains(y) else { continue }
-          copy(image, (x * cell.width, y * cell.height), cell: (place, line))
+          copy(placement.image, (x * cell.width, y * cell.height), cell: (place, line))
         }
       }
     }

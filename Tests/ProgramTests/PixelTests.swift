@@ -76,7 +76,7 @@ import Testing
       try run.wait("help over the picture") { screen in
         screen.contains("Keys") && picture(run).map { $0 != first && $0.psnr(first) < 30 } == true
       }
-      run.process.send("?")
+      run.process.press(.escape)
       try run.wait("the whole picture") { _ in picture(run) == first }
       run.process.send(".")
       try run.wait("the second one") { _ in picture(run) == second }
@@ -102,7 +102,7 @@ import Testing
     try run.wait("help over the picture") { screen in
       screen.contains("Keys") && picture(run).map { $0 != shown && $0.psnr(shown) < 30 } == true
     }
-    run.process.send("?")
+    run.process.press(.escape)
     try run.wait("the whole picture") { _ in picture(run) == shown }
     run.quit()
     run.expectRestored()

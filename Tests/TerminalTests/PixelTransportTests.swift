@@ -213,7 +213,7 @@ import Testing
     let transport = PixelTransport(.sixel, graphics(), codec: codec, savesBytes: false)
     let image = noise(80, 80, &random)
     let layer = layer(image, cells: CellRect(x: 0, y: 0, width: 20, height: 10), cell: PixelSize(width: 4, height: 8), at: PixelRect(size: image.size))
-    let picture = try #require(PixelPicture(id: ObjectIdentifier(Pane()), layer: layer, isResting: false))
+    let picture = try #require(PixelPicture(id: ObjectIdentifier(Pane()), layer: layer, isResting: true))
     var bytes: [UInt8] = []
     #expect(transport.encode([picture], grid([layer]), budget: 0, into: &bytes).isLeft)
     let outcome = transport.encode([picture], grid([layer]), budget: 500, into: &bytes)

@@ -40,6 +40,9 @@ public enum ImageFile {
     return path
   }
 
+  /// Encodes an image as PNG in little time; nil if libavcodec cannot.
+  package static func quickPNG(_ image: PixelImage) -> [UInt8]? { try? ImageEncoder.encode(image, as: .png, isQuick: true) }
+
   /// Encodes an image and returns the bytes of the file.
   ///
   /// - Throws: `PlaybackError`.
