@@ -264,6 +264,7 @@ import Testing
       session.writer.enqueue("drawn".utf8)
       session.writer.flush()
       if isCrash { kill(getpid(), SIGQUIT) }
+      while isCrash { _ = pause() }
       session.restore()
       _ = "afterwards".withCString { write(STDERR_FILENO, $0, strlen($0)) }
       exit(3)
