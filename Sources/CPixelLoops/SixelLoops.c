@@ -101,6 +101,8 @@ size_t qd_sixel_band(
     }
   }
   uint8_t *to = output;
+  // None after the last band: it would begin another one.
+  if (top > 0) *to++ = '-';
   int is_first = 1;
   for (int color = 0; color < qd_sixel_colors; color++) {
     if (first[color] == nothing) continue;
@@ -115,6 +117,5 @@ size_t qd_sixel_band(
       x = marks[at].column + marks[at].run;
     }
   }
-  *to++ = '-';
   return (size_t)(to - output);
 }

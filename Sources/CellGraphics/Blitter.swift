@@ -62,6 +62,19 @@ public struct Blitter: Sendable {
     grid.fill(layer.imageCells(self).intersection(layer.cells), with: .hole)
   }
 
+  /// Returns what half blocks show of a layer in one row of the grid instead of an image in pixels; nil if it is not there.
+  public func halfBlocks(of layer: FrameLayer, inRow row: Int) -> FrameLayer? {
+    guard isPixels, layer.cells.y..<layer.cells.maxY ~= row else { return nil }
+    let rect = layer.imageRect
+    var part = layer
+    part.blitter = nil
+    part.cells = CellRect(x: layer.cells.x, y: row, width: layer.cells.width, height: 1)
+    part.imageRect = PixelRect(
+      x: rect.x / blockWidth, y: 2 * rect.y / blockHeight - 2 * (row - layer.cells.y), width: max(1, rect.width / blockWidth),
+      height: max(1, 2 * rect.height / blockHeight))
+    return part
+  }
+
   /// All blitters that draw cells, best first.
   public static let all: [Blitter] = [allShapes, octants, sextants, blocks, halfBlocks, asciiShades]
 

@@ -113,6 +113,22 @@ import Testing
     moving.quit()
   }
 
+  /// xterm scrolls after sixels in the last row.
+  @Test func sixelsLeaveOutTheLastRow() throws {
+    let run = try run(["--paused", "--pixels", "sixel"], [.sixel], name: nil)
+    try run.wait("the frame") { _ in run.process.imageCount > 0 }
+    run.process.send("y")
+    let frame = try frame()
+    try run.wait("the frame in all but the last row") { screen in
+      guard let shown = run.process.picture(column: 0, row: 1, columns: 64, rows: 19) else { return false }
+      // The frame is in the middle of 21 rows, and its end in the last but one.
+      let middle = TerminalPicture(width: 640, height: 340, bytes: Array(shown.bytes[(640 * 3 * 10)...].prefix(640 * 340 * 3)))
+      let meant = TerminalPicture(width: 640, height: 340, bytes: Array(frame.bytes.prefix(640 * 340 * 3)))
+      return middle.psnr(meant) > 30
+    }
+    try run.quitAndCompare()
+  }
+
   @Test func inlineImagesAreExactAtRest() throws {
     let (first, second) = (try frame(), try frame(1))
     let run = try run(["--paused", "--pixels", "iterm"], [.iterm], name: "iTerm2 3.5.0")

@@ -11,6 +11,8 @@ struct ScreenCanvas {
   /// Panes drawn with grain held still since they were last drawn exactly.
   private var held: Set<ObjectIdentifier> = []
   private let quality: ImageQuality
+  /// True if frames in pixels leave out the last row of the screen, where some terminals scroll after an image.
+  var hasCellsInLastRow = false
 
   init(_ size: TerminalSize, _ capabilities: TerminalCapabilities, _ options: PlayOptions.TerminalOptions) {
     grid = CellGrid(columns: size.columns, rows: size.rows)
@@ -60,6 +62,9 @@ struct ScreenCanvas {
       let fitted = layer.blitter ?? blitter
       if fitted.isPixels {
         fitted.makeRoom(for: layer, in: &grid)
+        if hasCellsInLastRow, let row = fitted.halfBlocks(of: layer, inRow: grid.rows - 1) {
+          blitter.blit(row, into: &grid, palette: palette)
+        }
       } else if mayHold, fitted.shapes != nil {
         fitted.blit(layer, into: &grid, palette: palette, memory: &fittedMemory, holds: holds)
       } else if fitted.shapes != nil {

@@ -100,6 +100,7 @@ final class TerminalRenderer {
     if let pixels { session.writer.enqueue(pixels.removal) }
     pixels = format.map { PixelTransport($0, capabilities.graphics, codec: .standard, savesBytes: savesBytes) }
     pixelOutcome = .init()
+    canvas.hasCellsInLastRow = format == .sixel
     session.removeImagesOnLeaving(pixels?.removal ?? [])
     // What is known of the link was measured with other updates.
     flow.reset(at: UInt64(now), terminalMayBeAnother: true)

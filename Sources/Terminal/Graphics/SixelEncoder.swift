@@ -13,8 +13,7 @@ struct SixelEncoder {
     case adaptive
   }
 
-  /// Mode 8452 leaves the cursor beside an image, so that nothing scrolls at the end of the screen. The other sequence asks for
-  /// enough colours (XTSMGRAPHICS).
+  /// Mode 8452 leaves the cursor beside an image, and the other sequence asks for enough colours (XTSMGRAPHICS).
   static let enter = Array("\u{1B}[?8452h\u{1B}[?1;3;256S".utf8)
   static let leave = Array("\u{1B}[?8452l".utf8)
 
