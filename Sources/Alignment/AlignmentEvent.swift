@@ -20,8 +20,10 @@ public struct AlignmentEvent: Hashable, Codable, Sendable {
   public var candidate: Range<Int>
   /// The reference frames concerned. For inserted frames, empty at the frame after which they come.
   public var reference: Range<Int>
-  /// 0…1: that of the frames around.
+  /// 0…1: that of the frames on both sides. At 0.5 and above, the event is sure.
   public var confidence: Float
+
+  public var isSure: Bool { confidence >= 0.5 }
 
   public init(kind: Kind, candidate: Range<Int>, reference: Range<Int>, confidence: Float = 1) {
     self.kind = kind

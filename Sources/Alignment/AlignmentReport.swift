@@ -42,7 +42,7 @@ public struct AlignmentReport: Codable, Sendable {
   public var offset: Double?
   public var related: Bool
   public var verdict: AlignmentMap.Verdict
-  /// Those that are more than a guess.
+  /// Those that are sure.
   public var events: [Event]
   /// CPU time of the alignment.
   public var seconds: Double?
@@ -55,7 +55,7 @@ public struct AlignmentReport: Codable, Sendable {
     related = map.verdict != .unrelated
     verdict = map.verdict
     self.seconds = seconds
-    events = map.events.filter { $0.confidence >= 0.4 }.map { event in
+    events = map.events.filter { $0.isSure }.map { event in
       let type = switch event.kind {
       case .dropped, .removed: "missing"
       case .repeated, .frozen: "repeat"

@@ -49,8 +49,15 @@ extension PairAligner {
       frames: frames)
     if look != nil { check(&frames, &look, rate) }
     releaseEdges(&frames, rate)
-    let (confidences, isStill) = confidences(
+    var (confidences, isStill) = confidences(
       of: frames, last.search, last.field, last.path.cost, costs, grading, filled: filled, look)
+    // Without the grading, too, no other frame may fit much better.
+    let graded = PairedTest(
+      reference: grading.reference, candidate: rowsB, weights: grading.weights, frames: frames, rate: rate)
+      .confidences(margin: 0, still: 0.4)
+    let plain = PairedTest(reference: rowsA, candidate: rowsB, weights: weights, frames: frames, rate: rate)
+      .confidences(margin: -0.4, still: 1)
+    for c in 0..<m where frames[c] != nil { confidences[c] = min(confidences[c], graded[c], plain[c]) }
     return Outcome(
       frames: frames, confidences: confidences, rate: rate, isRelated: true, tone: grading.tone, isStill: isStill)
   }

@@ -33,11 +33,13 @@ extension PairAligner {
     if abs(outcome.rate - outcome.rate.rounded()) < 0.01 {
       map.events = AlignmentEvent.events(of: outcome.frames, rate: outcome.rate).map { event in
         var event = event
+        // As certain as the frames on both sides.
+        func mean(_ range: Range<Int>) -> Float {
+          let sides = range.clamped(to: 0..<m).filter { outcome.frames[$0] != nil }
+          return Alignment.mean(sides.map { outcome.confidences[$0] })
+        }
         let begin = event.candidate.lowerBound, end = event.candidate.upperBound
-        func mean(_ range: Range<Int>) -> Float { Alignment.mean(Array(outcome.confidences[range.clamped(to: 0..<m)])) }
-        // Going back is only as certain as both ends of the jump.
-        event.confidence = event.kind == .swapped
-          ? min(mean(begin - 2..<begin), mean(begin..<begin + 2)) : max(mean(begin - 2..<begin + 2), mean(end - 2..<end + 2))
+        event.confidence = min(mean(begin - 4..<begin), mean(end..<end + 4))
         return event
       }
     }

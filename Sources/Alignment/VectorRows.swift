@@ -104,6 +104,15 @@ struct VectorRows {
     return result
   }
 
+  /// The products of some rows with a row of others.
+  func products(_ range: ClosedRange<Int>, _ other: VectorRows, _ row: Int) -> [Float] {
+    var result = [Float](repeating: 0, count: range.count)
+    _ = withRow(range.lowerBound) { rows in
+      other.withRow(row) { qd_inner_products(rows, range.count, length, $0, &result) }
+    }
+    return result
+  }
+
   /// Weighted mean square of the difference of two rows.
   func distance(_ row: Int, _ other: VectorRows, _ otherRow: Int, _ weights: [Float]) -> Float {
     values.withUnsafeBufferPointer { a in

@@ -51,7 +51,7 @@ public struct ComparisonLimits: Hashable, Sendable {
       case .unrelated:
         if comparison.map.verdict == .unrelated { reasons.append("the clips are unrelated") }
       default:
-        let count = comparison.map.events.count { $0.kind.rawValue == finding.rawValue }
+        let count = comparison.map.events.count { $0.isSure && $0.kind.rawValue == finding.rawValue }
         if count > 0 { reasons.append("frames were \(finding.rawValue) in \(count) place\(count == 1 ? "" : "s")") }
       }
     }

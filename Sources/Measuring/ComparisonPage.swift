@@ -181,8 +181,8 @@ public struct ComparisonPage {
     var rows = "<tr><th>event</th><th>candidate</th><th>time</th><th>reference</th></tr>\n"
     for event in map.events.prefix(Self.maxEvents) {
       let time = framesPerSecond > 0 ? ComparisonText.time(Double(event.candidate.lowerBound) / framesPerSecond) : ""
-      rows += "<tr><td>\(event.kind.rawValue)</td><td>\(ComparisonText.frames(event.candidate))</td><td>\(time)</td>"
-        + "<td>\(ComparisonText.frames(event.reference))</td></tr>\n"
+      rows += "<tr><td>\(event.kind.rawValue)\(event.isSure ? "" : ", unsure")</td>"
+        + "<td>\(ComparisonText.frames(event.candidate))</td><td>\(time)</td><td>\(ComparisonText.frames(event.reference))</td></tr>\n"
     }
     let rest = map.events.count - Self.maxEvents
     let more = rest > 0 ? "<p>And \(rest) more.</p>\n" : ""

@@ -45,6 +45,7 @@ public struct ComparisonText {
 
   private func event(_ event: AlignmentEvent) -> String {
     Self.padded(event.kind.rawValue, 10) + "candidate \(Self.frames(event.candidate)), reference \(Self.frames(event.reference))"
+      + (event.isSure ? "" : ", unsure")
   }
 
   /// The numbers of frames, or the place of none.

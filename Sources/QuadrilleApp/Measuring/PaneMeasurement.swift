@@ -62,7 +62,7 @@ extension AlignmentEvent {
     func frames(_ range: Range<Int>) -> TerminalText {
       range.count == 1 ? "#\(range.lowerBound)" : "#\(range.lowerBound)–#\(range.upperBound - 1)"
     }
-    let name: TerminalText = "\(kind.rawValue)" + (confidence < 0.5 ? "?" : "")
+    let name: TerminalText = "\(kind.rawValue)" + (isSure ? "" : "?")
     switch kind {
     case .dropped, .removed: return name + "  reference \(frames(reference))"
     case .repeated, .frozen: return name + "  \(frames(candidate)), reference #\(reference.lowerBound)"
