@@ -16,6 +16,9 @@ public struct ProgressBar: Equatable, Sendable {
   public var markers: [Double]
   /// Places at which clips differ; drawn over other marks.
   public var events: [Double]
+  /// The height of the sound in each cell, 0–1, NaN where it is not known; empty to show none. Needs colours, since they are what
+  /// tells then how much has been played.
+  public var levels: [Double]
   /// The A–B loop, bracketed.
   public var loop: ClosedRange<Double>?
   /// The in point of a marked piece.
@@ -25,7 +28,7 @@ public struct ProgressBar: Equatable, Sendable {
 
   public init(
     width: Int, played: Double, cached: [ClosedRange<Double>] = [], loaded: [ClosedRange<Double>] = [],
-    marks: [Double] = [], markers: [Double] = [], events: [Double] = [], loop: ClosedRange<Double>? = nil, inPoint: Double? = nil, outPoint: Double? = nil
+    marks: [Double] = [], markers: [Double] = [], events: [Double] = [], levels: [Double] = [], loop: ClosedRange<Double>? = nil, inPoint: Double? = nil, outPoint: Double? = nil
   ) {
     self.width = max(0, width)
     self.played = played
@@ -34,6 +37,7 @@ public struct ProgressBar: Equatable, Sendable {
     self.marks = marks
     self.markers = markers
     self.events = events
+    self.levels = levels
     self.loop = loop
     self.inPoint = inPoint
     self.outPoint = outPoint
@@ -44,8 +48,10 @@ public struct ProgressBar: Equatable, Sendable {
     guard width > 0 else { return [] }
     let filled = Int((ProgressBar.fraction(played) * Double(width * 8)).rounded(.down))
     let shading = cells(of: cached), lining = cells(of: loaded)
+    let showsLevels = levels.count == width && style.depth != .mono && style.glyphSet == .unicode
     var cells = (0..<width).map { n in
-      style.cell(eighths: max(0, min(8, filled - 8 * n)), isCached: shading[n], isLoaded: lining[n])
+      if showsLevels, !levels[n].isNaN { return style.cell(level: levels[n], isPlayed: filled > 8 * n) }
+      return style.cell(eighths: max(0, min(8, filled - 8 * n)), isCached: shading[n], isLoaded: lining[n])
     }
     for (places, symbol) in [(markers, Symbol.marker), (marks, .mark), (events, .event)] {
       // There may be many more of them than cells.

@@ -66,6 +66,21 @@ public struct ProgressBarStyle: Equatable, Sendable {
     return isLoaded ? Cell("▁", foreground: played, background: ground(isCached)) : Cell(" ", background: ground(isCached))
   }
 
+  /// Returns a cell with sound of a height, 0–1.
+  func cell(level: Double, isPlayed: Bool) -> Cell {
+    let eighths = level > 0 ? UInt32(min(max((level * 8).rounded(), 1), 8)) : 0
+    // U+2581 is the lower eighth, U+2588 the full block.
+    return Cell(glyph: eighths > 0 ? 0x2580 + eighths : 0x20, foreground: isPlayed ? played : unplayedSound, background: empty)
+  }
+
+  private var unplayedSound: CellColor {
+    switch depth {
+    case .trueColor: .rgb(140, 148, 160)
+    case .palette256: .indexed(246)
+    case .ansi16, .ansi8, .mono: .indexed(7)
+    }
+  }
+
   /// Draws a mark or an end of the loop over a cell's content.
   func draw(_ symbol: ProgressBar.Symbol, on cell: inout Cell, isPlayed: Bool, isCached: Bool) {
     let glyph: Unicode.Scalar =

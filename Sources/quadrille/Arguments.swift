@@ -6,6 +6,7 @@ import QuadrilleApp
 import Terminal
 
 extension PlayOptions.StallHandling: ExpressibleByArgument {}
+extension ReplayGain.Mode: ExpressibleByArgument {}
 
 extension SoundPanes: ExpressibleByArgument {
   public static var allValueStrings: [String] { names }

@@ -104,6 +104,9 @@ struct Play: ParsableCommand {
     parsing: .unconditional, help: ArgumentHelp("Volume in decibels, from -48 (silent) to 12; 0 is the clip's own.", valueName: "dB"))
   var volume: Double?
 
+  @Option(help: "Play with the loudness stated in tags: of the track, or of the album.")
+  var replaygain: ReplayGain.Mode?
+
   @Option(help: "Colours to use.")
   var colors: ColorChoice?
 
@@ -358,6 +361,7 @@ struct Play: ParsableCommand {
     if let wait { options.resources.stallHandling = wait }
     if let sound { options.sound.panes = sound }
     if let volume { options.sound.decibels = volume }
+    if let replaygain { options.sound.replayGain = replaygain }
     if let colors { options.terminal.colors = colors.depth }
     if let cells { options.terminal.cells = cells }
     if let pixels { options.terminal.pixels = pixels }

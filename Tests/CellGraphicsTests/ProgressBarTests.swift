@@ -42,6 +42,21 @@ import Testing
     #expect(cells[0].background == style.played && cells[5].background == style.empty)
   }
 
+  @Test func soundIsDrawnAsHeights() {
+    let levels = [0, 0.01, 0.5, 1, .nan, 7]
+    let bar = ProgressBar(width: 6, played: 0.5, marks: [0.7], levels: levels)
+    let style = ProgressBarStyle.standard(depth: .trueColor, glyphSet: .unicode)
+    #expect(text(bar, .trueColor) == " ▁▄█│█")
+    let cells = bar.cells(style: style)
+    #expect(cells[2].foreground == style.played && cells[3].foreground != style.played && cells[3].background == style.empty)
+    // What has been played could not be told otherwise.
+    let plain = ProgressBar(width: 6, played: 0.5, marks: [0.7])
+    for (depth, glyphs) in [(ColorDepth.mono, GlyphSet.unicode), (.trueColor, .ascii)] {
+      #expect(text(bar, depth, glyphs) == text(plain, depth, glyphs))
+    }
+    #expect(text(ProgressBar(width: 3, played: 1, levels: levels), .trueColor) == "███", "levels of another width")
+  }
+
   @Test func oddInput() {
     for played in [Double.nan, -1, 2, .infinity, -.infinity] {
       for width in [-3, 0, 1, 2, 7] {

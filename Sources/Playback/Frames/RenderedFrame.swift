@@ -51,6 +51,8 @@ public struct RenderedFrame: Sendable {
   public var timing: FrameTiming
   /// The decoder's facts about the frame; nil if it was computed, or composed of several.
   public var facts: FrameFacts?
+  /// The loudness of the sound before the frame, for a clip that has only sound; nil for others.
+  public var loudness: Loudness?
   /// True for a frame on the way to a moving seek target.
   public var isApproximate = false
   /// The decoded pixels, if they were requested.

@@ -32,6 +32,19 @@ extension PlayerItem {
   func openSound(_ form: SoundForm) throws -> (any SampleSource)? {
     guard let asset, let soundSession, let facts = asset.loadedValue(of: .facts) else { return nil }
     if let composition = asset.composition { return CompositionSound(composition, form, session: soundSession) }
-    return try track(of: facts).map { try soundSession.openSound($0, startTime: facts.startTime, form) }
+    return try track(of: facts).map { track in
+      let reader = try soundSession.openSound(track, startTime: facts.startTime, form)
+      return gain(of: track, facts).map { AmplifiedSound(reader, gain: $0) } ?? reader
+    }
+  }
+
+  /// The gain that the file states for the sound being played, if its asset's options ask for it; nil if there is none.
+  public var replayGain: ReplayGain.Gain? {
+    guard let facts = asset?.loadedValue(of: .facts) else { return nil }
+    return track(of: facts).flatMap { gain(of: $0, facts) }
+  }
+
+  private func gain(of track: AssetTrack, _ facts: AssetFacts) -> ReplayGain.Gain? {
+    asset.flatMap { facts.replayGain(of: track)?.gain($0.options.replayGain) }
   }
 }

@@ -25,6 +25,8 @@ public final class Asset: Sendable {
     /// The file to write what arrives from a live source to, without encoding it again; nil for none. If there is a file of that
     /// name, a number is added.
     public var recording: String?
+    /// The loudness stated in files with which their sound is played; none by default. Movies are played as they were mixed.
+    public var replayGain = ReplayGain.Mode.off
 
     /// Creates options.
     public init(

@@ -84,6 +84,8 @@ public struct AssetTrack: Hashable, Sendable {
   public let title: String?
   /// Timecode of the first frame, as in the file; nil if the track has none.
   package let timecode: String?
+  /// The loudness that its own tags state.
+  let replayGain: ReplayGain?
   /// Bit rate in bits per second; 0 if unknown.
   public let bitRate: Int64
   /// Seconds per tick of the track's timestamps.
@@ -200,6 +202,7 @@ public struct AssetTrack: Hashable, Sendable {
     subtitleForm = info.subtitleForm.flatMap { SubtitleForm(rawValue: $0.rawValue) }
     language = sami?.language ?? info.language
     title = sami?.title ?? info.metadata["title"]
+    replayGain = ReplayGain(tags: info.metadata)
     timecode = info.metadata["timecode"]
     bitRate = info.bitRate
     timeBase = info.timeBase

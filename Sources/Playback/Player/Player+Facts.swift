@@ -15,6 +15,9 @@ extension Player {
     return facts
   }
 
+  /// The loudness of the sound before the displayed frame, for a clip that has only sound; nil for others.
+  public var displayedLoudness: Loudness? { read { core, _ in core.item.presentation.displayed?.frame.loudness } }
+
   /// Returns one pixel of the displayed frame, with its code values and its colour.
   ///
   /// Decodes nothing: the frame must still be there as decoded, as it is while paused, soon after a seek or a step. Takes well

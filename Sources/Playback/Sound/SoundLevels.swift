@@ -6,6 +6,8 @@ struct SoundLevel: Hashable, Sendable {
   var peak: Float = 0
   /// The root mean square, 0…1.
   var power: Float = 0
+  /// The K-weighted mean square, of which loudness is computed.
+  var weighted: Float = 0
 
   static let perSecond = 100
 }
@@ -20,14 +22,13 @@ final class SoundLevels {
   private let packet: Packet
   private let frame: DecodedFrame
   /// Index of the first of `levels`, counted from time 0.
-  private var first = 0
+  private(set) var first = 0
   private var levels: [SoundLevel] = []
   /// Index from which everything is known up to the last level; missing parts are silent.
   private var origin = 0
-  // For the level being computed.
-  private var sum = 0.0
-  private var peak: Float = 0
-  private var count = 0
+  private var samples: [Float] = []
+  /// Computes the next level; nil before the first sample.
+  private var meter: SoundMeter?
   /// The next sample's time in samples of `rate`; nil before the first one.
   private var clock: (sample: Int64, rate: Int)?
   private var isDraining = false
@@ -54,7 +55,7 @@ final class SoundLevels {
   }
 
   /// Index after the last known level.
-  private var known: Int { first + levels.count }
+  var known: Int { first + levels.count }
 
   /// Returns true if a range is known as far as there is sound; time before 0 is silent.
   func isKnown(_ range: Range<Int>) -> Bool {
@@ -63,8 +64,11 @@ final class SoundLevels {
 
   /// Returns the levels of a range, with silence where there is no sound.
   subscript(range: Range<Int>) -> [SoundLevel] {
-    range.map { levels.indices.contains($0 - first) ? levels[$0 - first] : SoundLevel() }
+    range.map { self[$0] }
   }
+
+  /// Returns the level with an index; silence where there is no sound.
+  subscript(index: Int) -> SoundLevel { levels.indices.contains(index - first) ? levels[index - first] : SoundLevel() }
 
   /// Continues decoding so that a range becomes known, from the current position or from a place before the range.
   ///
@@ -95,7 +99,7 @@ final class SoundLevels {
   }
 
   private func forget() {
-    (levels, first, clock, count, sum, peak, isDraining) = ([], 0, nil, 0, 0, 0, false)
+    (levels, first, clock, meter, isDraining) = ([], 0, nil, nil, false)
     (end, origin) = (nil, 0)
   }
 
@@ -129,30 +133,34 @@ final class SoundLevels {
   }
 
   private func take() {
-    let rate = frame.sampleRate
-    guard rate > 0, rate <= 1_000_000 else { return }
-    var samples = frame.monoSamples()[...]
+    let rate = frame.sampleRate, places = frame.channelPlaces
+    guard rate > 0, rate <= 1_000_000, !places.isEmpty else { return }
+    frame.readSamples(into: &samples)
+    var start = 0
+    let count = samples.count / places.count
+    var meter = meter.flatMap { $0.isFor(sampleRate: rate, places: places) ? $0 : nil } ?? SoundMeter(sampleRate: rate, places: places)
     var clock = clock.flatMap { $0.rate == rate ? $0 : nil } ?? (sample: -1, rate: rate)
     let stamp = frame.bestEffortTimestamp.map { MediaTime(ticks: $0, in: track.timeBase) - startTime }
     if clock.sample < 0 || stamp.map({ isBehindGap($0, clock) }) ?? false {
       let time = stamp ?? .zero
       clock.sample = Int64(min(max((time.seconds * Double(rate)).rounded(), -Self.farthest), Self.farthest))
       // Sound before time 0 is not heard.
-      samples = samples.dropFirst(Int(max(0, min(-clock.sample, Int64(samples.count)))))
+      start = Int(max(0, min(-clock.sample, Int64(count))))
       clock.sample = max(0, clock.sample)
       let index = Int(clock.sample) * SoundLevel.perSecond / rate
       // A file may contain any timestamp: a distant time is not reached level by level.
       if levels.isEmpty || index - known > Self.capacity { (levels, first) = ([], index) }
     }
-    for sample in samples {
-      let index = Int(clock.sample) * SoundLevel.perSecond / rate
-      while index > known { close() }
-      sum += Double(sample * sample)
-      peak = max(peak, abs(sample))
-      count += 1
-      clock.sample += 1
+    samples.withUnsafeBufferPointer { samples in
+      guard let values = samples.baseAddress else { return }
+      for position in start..<count {
+        let index = Int(clock.sample) * SoundLevel.perSecond / rate
+        while index > known { levels.append(meter.take()) }
+        meter.add(values + position * places.count)
+        clock.sample += 1
+      }
     }
-    self.clock = clock
+    (self.clock, self.meter) = (clock, meter)
     if levels.count > Self.capacity {
       let dropped = levels.count - Self.capacity / 2
       levels.removeFirst(dropped)
@@ -167,15 +175,9 @@ final class SoundLevels {
     return gap > Self.maxDrift && (gap < Self.maxGap || !demuxer.mayBeDiscontinuous)
   }
 
-  /// Completes the level being computed.
-  private func close() {
-    levels.append(
-      SoundLevel(peak: min(1, peak), power: count > 0 ? min(1, Float((sum / Double(count)).squareRoot())) : 0))
-    (sum, peak, count) = (0, 0, 0)
-  }
-
   private func finish() {
-    if count > 0 { close() }
+    if var meter, !meter.isEmpty { levels.append(meter.take()) }
+    meter = nil
     end = known
   }
 }

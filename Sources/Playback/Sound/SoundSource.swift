@@ -16,6 +16,8 @@ final class SoundSource: FrameSource {
   private static let lastNumber: Int64 = 1 << 40
   /// The number of levels shown on each side of the current time.
   private static let reach = 2 * SoundLevel.perSecond
+  /// The number of levels over which short-term loudness is computed.
+  private static let loudnessReach = 3 * SoundLevel.perSecond
   private static let levelsPerFrame = SoundLevel.perSecond / framesPerSecond
 
   /// - Parameter track: the sound track to show; nil for the preferred one.
@@ -49,10 +51,10 @@ final class SoundSource: FrameSource {
 
   func retainDecoders(within bytes: Int) -> Int { 0 }
 
-  /// The levels of the next frame.
+  /// The levels of which the next frame is made.
   private var range: Range<Int> {
     let middle = number * Self.levelsPerFrame
-    return middle - Self.reach..<middle + Self.reach
+    return middle - Self.loudnessReach..<middle + Self.reach
   }
 
   func decodeNext(discard: DiscardLevel) throws -> DecodeStep {
@@ -72,10 +74,23 @@ final class SoundSource: FrameSource {
     let timing = FrameTiming(
       pts: MediaTime(value: Int64(number), timescale: rate), duration: MediaTime(value: 1, timescale: rate), number: number,
       endIsExact: true)
-    let frame: any SourceFrame = cover.map { CoverFrame($0, timing) } ?? SoundFrame(levels[range], timing)
+    let levels = levels[range]
+    let loudness = Loudness(levels.prefix(Self.loudnessReach))
+    let shown = Array(levels.dropFirst(Self.loudnessReach - Self.reach))
+    let frame: any SourceFrame = cover.map { CoverFrame($0, timing, loudness) } ?? SoundFrame(shown, timing, loudness)
     number += 1
     hasGivenFrame = true
     return .frame(frame)
+  }
+}
+
+extension Loudness {
+  /// Computes the loudness after levels, of which there are 3 s.
+  init(_ levels: some BidirectionalCollection<SoundLevel>) {
+    func units(_ levels: some Collection<SoundLevel>) -> Double {
+      Self.units(ofPower: levels.reduce(0) { $0 + Double($1.weighted) } / Double(max(1, levels.count)))
+    }
+    self.init(momentary: units(levels.suffix(SoundLevel.perSecond * 4 / 10)), shortTerm: units(levels))
   }
 }
 
@@ -83,6 +98,7 @@ final class SoundSource: FrameSource {
 private final class SoundFrame: SourceFrame {
   let timing: FrameTiming
   private let levels: [SoundLevel]
+  private let loudness: Loudness
 
   private typealias Color = (red: UInt8, green: UInt8, blue: UInt8)
 
@@ -93,14 +109,15 @@ private final class SoundFrame: SourceFrame {
   private static let past: (power: Color, peak: Color) = ((95, 175, 255), (0, 95, 135))
   private static let future: (power: Color, peak: Color) = ((158, 158, 158), (78, 78, 78))
 
-  init(_ levels: [SoundLevel], _ timing: FrameTiming) {
-    self.levels = levels
-    self.timing = timing
+  init(_ levels: [SoundLevel], _ timing: FrameTiming, _ loudness: Loudness) {
+    (self.levels, self.timing, self.loudness) = (levels, timing, loudness)
   }
 
   func render(for request: RenderRequest) -> RenderedFrame {
     let columns = columns(request.geometry(ofFrame: Self.size).imageSize.width)
-    return RenderedFrame(for: request, size: Self.size, timing: timing) { x, y in color(columns, x, y) }
+    var frame = RenderedFrame(for: request, size: Self.size, timing: timing) { x, y in color(columns, x, y) }
+    frame.loudness = loudness
+    return frame
   }
 
   func still(maximumSize: PixelSize) -> Still {
@@ -166,18 +183,21 @@ private final class Cover {
 private final class CoverFrame: SourceFrame, @unchecked Sendable {
   let timing: FrameTiming
   private let cover: Cover
+  private let loudness: Loudness
 
-  init(_ cover: Cover, _ timing: FrameTiming) {
-    self.cover = cover
-    self.timing = timing
+  init(_ cover: Cover, _ timing: FrameTiming, _ loudness: Loudness) {
+    (self.cover, self.timing, self.loudness) = (cover, timing, loudness)
   }
 
   func render(for request: RenderRequest) throws -> RenderedFrame {
+    var frame: RenderedFrame
     if let made = cover.made, made.request == request {
-      return RenderedFrame(image: made.frame.image, rect: made.frame.rect, request: request, timing: timing)
+      frame = RenderedFrame(image: made.frame.image, rect: made.frame.rect, request: request, timing: timing)
+    } else {
+      frame = try MovieFrame(cover.frame, timing, cover.renderer).render(for: request)
+      cover.made = (request, frame)
     }
-    let frame = try MovieFrame(cover.frame, timing, cover.renderer).render(for: request)
-    cover.made = (request, frame)
+    frame.loudness = loudness
     return frame
   }
 

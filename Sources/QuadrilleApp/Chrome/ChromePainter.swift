@@ -66,6 +66,7 @@ final class ChromePainter {
     drawTitle(geometry.title, "\(screen.label(of: pane)) \(pane.heading)", pane.view.isFocused, text)
     drawBar(pane, text, screen.hint)
     drawSilence(pane, geometry)
+    drawLoudness(pane, geometry.body)
     if let sides = pane.comparison?.sides, pane.frame != nil { drawSides(sides, geometry.box) }
     for block in pane.subtitles { draw(block) }
     drawAbsence(pane, geometry.box)
@@ -169,7 +170,7 @@ final class ChromePainter {
       width: width, played: fraction(pane.time), cached: pane.cachedRanges.compactMap(range),
       loaded: pane.loading?.loadedTimeRanges.compactMap(range) ?? [],
       marks: (pane.clip.media?.chapters ?? []).map(fraction), markers: (pane.clip.media?.markers ?? []).map(fraction),
-      events: pane.inspected.measurement.events.map(fraction), loop: loop, inPoint: pane.playback.inPoint.map(fraction), outPoint: pane.playback.outPoint.map(fraction))
+      events: pane.inspected.measurement.events.map(fraction), levels: pane.meter.heights(columns: width, seconds: total), loop: loop, inPoint: pane.playback.inPoint.map(fraction), outPoint: pane.playback.outPoint.map(fraction))
   }
 
   /// - Parameter above: Occupied rows at the bottom.

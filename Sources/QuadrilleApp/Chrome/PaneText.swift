@@ -157,6 +157,7 @@ struct PaneText {
       }
     }
     if let sound = pane.figures?.sound { lines.append(sound) }
+    if let units = pane.meter.overview?.integratedLoudness { lines.append("loudness \(PaneText.signedDecibels(units)) LUFS integrated") }
     if let delay = pane.playback.liveDelay {
       lines.append("live, \(MediaTime(seconds: max(0, delay.seconds.rounded()), preferredTimescale: 1).clockText()) behind the edge")
     }
@@ -205,6 +206,13 @@ struct PaneText {
     case .complete(let count): "\(count) frames indexed"
     case .missing: "no exact seeking"
     }
+  }
+
+  /// Formats decibels or loudness units to a tenth, with a sign unless they are 0.
+  static func signedDecibels(_ value: Double) -> String {
+    let tenths = Int((min(max(value, -999), 999) * 10).rounded())
+    let sign = tenths < 0 ? "−" : tenths > 0 ? "+" : ""
+    return "\(sign)\(Swift.abs(tenths) / 10).\(Swift.abs(tenths) % 10)"
   }
 
   /// Formats nanoseconds as milliseconds, to a tenth.

@@ -21,8 +21,19 @@ struct ClipSession {
   var hasStalled = false
   /// Created with the first saved frame.
   var saver: FrameSaver?
+  /// Reads the sound of a clip that has nothing else.
+  var survey: SoundSurvey? { didSet { overview = nil } }
+  /// The result of the survey so far.
+  private(set) var overview: SoundOverview?
   /// Warnings about a movie that have been reported.
   var reportedRemarks: Set<String> = []
   /// True if the clip has replaced another and the program has not been notified yet.
   var isUnreported = false
+
+  /// Takes over what is known of the sound. Returns true if more is known than before.
+  mutating func updateOverview() -> Bool {
+    guard let known = survey?.overview, known != overview else { return false }
+    overview = known
+    return true
+  }
 }

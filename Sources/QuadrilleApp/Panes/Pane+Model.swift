@@ -46,6 +46,7 @@ extension Pane {
     model.clip.length = clip.length(found: now.duration)
     model.clip.frameCount = approximateFrameCount(in: model.clip.length)
     model.frame = frameModel(now, detail: frameBlitter(blitter).blockHeight / blitter.blockHeight)
+    model.meter = .init(overview: session.overview, loudness: display.frame?.loudness)
     model.cachedRanges = clip.cachedRanges
     model.loading = player.currentItem?.loading
     model.subtitles = subtitles.blocks

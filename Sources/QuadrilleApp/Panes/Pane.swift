@@ -24,6 +24,8 @@ final class Pane {
   /// Results of frame saves, whichever clip is playing by then.
   private let saveNews: Inbox<TerminalText>
   private let makeStory: MakeStory
+  /// Surveys a clip's sound.
+  private let makeSurvey: (Asset, AssetTrack?) -> SoundSurvey?
   /// The reason the previous clip could not be played.
   private var passedOver: Notice?
 
@@ -31,12 +33,14 @@ final class Pane {
   typealias MakeStory = (StoryOpening.Opened, PlayerItem) throws -> PaneStory
 
   /// - Parameters:
+  ///   - soundFolder: Store of the overviews of clips' sound; nil to keep none.
   ///   - wake: Called from any thread when there is something new to show.
   ///   - makeStory: Called when a storyboard has been opened.
   init(
-    clips: PaneClips, player: Player, view: PaneView, subtitles: PaneSubtitles, wake: @escaping @Sendable () -> Void,
-    makeStory: @escaping MakeStory
+    clips: PaneClips, player: Player, view: PaneView, subtitles: PaneSubtitles, soundFolder: String? = nil,
+    wake: @escaping @Sendable () -> Void, makeStory: @escaping MakeStory
   ) {
+    makeSurvey = { SoundSurvey(asset: $0, track: $1, folder: soundFolder, wake: wake) }
     self.makeStory = makeStory
     output = VideoOutput(player)
     saveNews = Inbox(wake: wake)
@@ -120,7 +124,8 @@ final class Pane {
     let (hasSubtitleNews, said) = subtitles.update(at: now)
     // It may name files.
     if let said { notice = hidesNames ? Notice(text: "some subtitles cannot be read", seconds: 6, at: now) : said }
-    guard let news = observers.take() else { return updateStory(at: now) || hasSubtitleNews || said != nil }
+    let hasSoundNews = session.updateOverview()
+    guard let news = observers.take() else { return updateStory(at: now) || hasSubtitleNews || hasSoundNews || said != nil }
     // Images are found damaged when they are read.
     if asset.sequence != nil { tellRemarks(at: now) }
     session.state.update(time: news.time, cachedRanges: player.cachedTimeRanges)
@@ -183,6 +188,7 @@ final class Pane {
       if let item = player.currentItem { subtitles.didOpen(item, spoken: sound?.language) }
       tellRemarks(at: now)
       if let number = session.numberedSeek.takeWaiting() { seek(toFrame: number) }
+      session.survey = clip.media?.isSoundOnly == true ? makeSurvey(asset, player.currentItem?.audioTrack) : nil
       beginStory(at: now)
     case .itemFailed(let error):
       // Another clip may have been selected in the meantime.

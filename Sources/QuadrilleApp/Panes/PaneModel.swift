@@ -124,6 +124,14 @@ struct PaneModel: Equatable, Sendable {
     var behind = 0.0
   }
 
+  /// The sound of a clip that has nothing else.
+  struct Meter: Equatable, Sendable {
+    /// The whole clip, as far as it has been read.
+    var overview: SoundOverview?
+    /// The loudness at the displayed frame.
+    var loudness: Loudness?
+  }
+
   /// The facts of frames that are displayed besides the frames.
   struct Inspected: Equatable, Sendable {
     /// Facts of the displayed frame, if requested.
@@ -171,6 +179,7 @@ struct PaneModel: Equatable, Sendable {
   /// The available choices of a story.
   var story: StoryPanel?
   var inspected = Inspected()
+  var meter = Meter()
   /// Statistics; nil if not requested.
   var figures: PaneFigures?
 }

@@ -38,6 +38,8 @@ public struct PlayOptions: Sendable {
     public var panes = SoundPanes.focused
     /// The volume in decibels.
     public var decibels = 0.0
+    /// The stated loudness with which clips are played.
+    public var replayGain = ReplayGain.Mode.off
     /// Valid volumes; at the lowest there is silence.
     public static let decibelRange = SoundControl.decibelRange
   }

@@ -15,8 +15,11 @@ final class PlaybackResources {
   private let indexFolder: String?
   /// Store of the signatures of clips.
   private let signatureFolder: String?
+  /// Store of the overviews of clips' sound.
+  let soundFolder: String?
   private let network: Network
   private let maxBitRate: Double
+  private let replayGain: ReplayGain.Mode
 
   /// - Parameters:
   ///   - threads: Number of decoding threads in total; nil for the number of CPU cores.
@@ -25,11 +28,16 @@ final class PlaybackResources {
   ///   - maxBitRate: The highest bit rate of streams with variants, in bits per second; 0 for no limit.
   ///   - playsSound: False to leave sound devices alone.
   ///   - soundDelays: Path of the delays of sound devices.
+  ///   - soundFolder: Store of the overviews of clips' sound.
+  ///   - replayGain: The stated loudness with which clips are played.
   /// - Throws: `ProgramError`.
   init(
     threads: Int?, paneCount: Int, indexFolder: String?, signatureFolder: String? = nil, network: Network = Network(), maxBitRate: Double = 0, playsSound: Bool = false,
-    soundDelays: String? = nil
+    soundDelays: String? = nil, soundFolder: String? = nil,
+    replayGain: ReplayGain.Mode = .off
   ) throws {
+    self.replayGain = replayGain
+    self.soundFolder = soundFolder
     self.soundDelays = SoundDelays(path: playsSound ? soundDelays : nil)
     let wakeup = try Wakeup()
     self.wakeup = wakeup
@@ -53,7 +61,8 @@ final class PlaybackResources {
       threads: limits.threads, paneCount: options.clips.count, indexFolder: UserFolders.index(environment),
       signatureFolder: UserFolders.signatures(environment),
       network: Network(certificateFile: limits.certificateFile, userAgent: limits.userAgent), maxBitRate: limits.maxBitRate,
-      playsSound: options.sound.panes != .off && !options.isUntimed, soundDelays: UserFolders.soundDelays(environment))
+      playsSound: options.sound.panes != .off && !options.isUntimed, soundDelays: UserFolders.soundDelays(environment),
+      soundFolder: UserFolders.sound(environment), replayGain: options.sound.replayGain)
   }
 
   deinit { files.close() }
@@ -80,6 +89,7 @@ final class PlaybackResources {
 
   func assetOptions(_ languages: MediaLanguages) -> Asset.Options {
     var options = Asset.Options(indexFolder: indexFolder, languages: languages, network: network)
+    options.replayGain = replayGain
     options.preferredPeakBitRate = maxBitRate
     return options
   }

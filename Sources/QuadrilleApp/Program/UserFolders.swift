@@ -15,6 +15,11 @@ public enum UserFolders {
     path("signatures", "XDG_CACHE_HOME", orInHome: ".cache", environment)
   }
 
+  /// Folder of the overviews of clips' sound; nil if there is no home folder.
+  static func sound(_ environment: [String: String]) -> String? {
+    path("sound", "XDG_CACHE_HOME", orInHome: ".cache", environment)
+  }
+
   /// Path of the input history; nil if there is no home folder.
   static func history(_ environment: [String: String]) -> String? {
     path("history", "XDG_STATE_HOME", orInHome: ".local/state", environment)

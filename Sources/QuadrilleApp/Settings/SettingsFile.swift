@@ -103,6 +103,9 @@ public struct SettingsFile {
     case "volume":
       guard let decibels = Double(text), SoundControl.decibelRange.contains(decibels) else { throw bad("a number from -48 to 12") }
       options.sound.decibels = decibels
+    case "replaygain":
+      guard let mode = ReplayGain.Mode(rawValue: text) else { throw bad(oneOf(ReplayGain.Mode.allCases.map(\.rawValue))) }
+      options.sound.replayGain = mode
     case "layout":
       guard let layout = LayoutStyle(rawValue: text) else { throw bad(oneOf(LayoutStyle.allCases.map(\.rawValue))) }
       options.view.layout = layout
@@ -165,7 +168,7 @@ public struct SettingsFile {
 
   static let defaultNames = [
     "alang", "cache", "cell-aspect", "cells", "colors", "dither", "exit-at-end", "gravity", "info", "layout", "linked", "loop",
-    "max-rate", "mouse", "paused", "pixels", "quality", "shuffle", "slang", "sound", "speed", "subs-encoding", "threads", "vlang", "volume", "zoom",
+    "max-rate", "mouse", "paused", "pixels", "quality", "replaygain", "shuffle", "slang", "sound", "speed", "subs-encoding", "threads", "vlang", "volume", "zoom",
     "zoom-filter",
   ]
 

@@ -16,6 +16,7 @@ extension Pane {
       }
       if let latency = device.latency { line += "  latency \(latency / 1_000_000) ms" }
       if let deviation = player.soundDeviation { line += "  offset \(PaneText.signedMilliseconds(deviation)) ms" }
+      if let gain = player.currentItem?.replayGain { line += "  ReplayGain \(PaneText.signedDecibels(gain.applied)) dB" }
       if device.underruns > 0 { line += "  underruns \(device.underruns)" }
       return line
     }

@@ -213,6 +213,8 @@ final class Workspace {
     // Frames without a byte limit are sent whole.
     let arrivals = panes.visible.compactMap { $0.takeFrame(at: now, mayBePartial: limit != nil) }
     if arrivals.contains(where: \.changesChrome) { chrome.invalidateAtOnce() }
+    // Loudness changes with each of them.
+    if !arrivals.isEmpty, panes.visible.contains(where: { $0.display.frame?.loudness != nil }) { chrome.invalidate() }
     return arrivals
   }
 

@@ -39,6 +39,16 @@ import Testing
     #expect(drawn.text(row: 23).hasPrefix(" all panes  ? keys "))
   }
 
+  @Test func soundAloneHasItsLoudness() throws {
+    var pane = pane()
+    pane.meter.loudness = Loudness(momentary: -18.34, shortTerm: -.infinity)
+    #expect(try DrawnScreen(screen(pane)).text(row: 2).hasSuffix(" M −18.3  S  --.- LUFS "))
+    pane.meter.loudness = Loudness(momentary: 3.21, shortTerm: -7)
+    #expect(try DrawnScreen(screen(pane)).text(row: 2).hasSuffix(" M  +3.2  S  −7.0 LUFS "))
+    pane.meter.loudness = nil
+    #expect(try !DrawnScreen(screen(pane)).contains("LUFS"))
+  }
+
   @Test func wordsOfTheProgramRunToTheRight() throws {
     var model = screen(pane())
     model.message = "\"שלום\": 1/1  n next  N previous  esc closes"

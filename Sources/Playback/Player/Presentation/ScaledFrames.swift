@@ -14,6 +14,9 @@ struct ScaledFrames: Sendable {
   /// The decoder's facts about the frame.
   var facts: FrameFacts? { frames[0].facts }
 
+  /// The loudness of the sound before the frame.
+  var loudness: Loudness? { frames[0].loudness }
+
   /// Returns true if there is an image for each of the requests, and there are requests.
   func isMade(for requests: [RenderRequest]) -> Bool {
     !requests.isEmpty && requests.allSatisfy { request in frames.contains { $0.request == request } }
