@@ -107,6 +107,9 @@ struct Play: ParsableCommand {
   @Option(help: "Play with the loudness stated in tags: of the track, or of the album.")
   var replaygain: ReplayGain.Mode?
 
+  @Flag(inversion: .prefixedNo, help: "Hear a little of the sound at each frame that is stepped or gone to while paused.")
+  var scrubSound: Bool?
+
   @Option(help: "Colours to use.")
   var colors: ColorChoice?
 
@@ -362,6 +365,7 @@ struct Play: ParsableCommand {
     if let sound { options.sound.panes = sound }
     if let volume { options.sound.decibels = volume }
     if let replaygain { options.sound.replayGain = replaygain }
+    if let scrubSound { options.sound.scrubs = scrubSound }
     if let colors { options.terminal.colors = colors.depth }
     if let cells { options.terminal.cells = cells }
     if let pixels { options.terminal.pixels = pixels }

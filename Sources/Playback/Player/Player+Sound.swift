@@ -30,6 +30,13 @@ extension Player {
     set { sound?.delay = newValue }
   }
 
+  /// True if the sound of each frame that a step or a seek reaches while paused is heard for 60 ms; initially false. A piece ends when
+  /// the next one begins.
+  public var soundsWhileScrubbing: Bool {
+    get { read { core, _ in core.grains.isEnabled } }
+    set { update { core, _ in core.grains.isEnabled = newValue } }
+  }
+
   /// The reason that the current item's sound cannot be played; nil if it can, or has not been tried.
   public var soundError: PlaybackError? { sound?.failure }
 

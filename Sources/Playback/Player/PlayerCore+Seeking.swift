@@ -154,6 +154,7 @@ extension PlayerCore {
     let landed = item.landing(of: request, on: frame.timing)
     perform(clock.land(at: landed, askedFor: request.target, hold, at: host))
     if landed != request.target { clock.report(.timeJumped(landed)) }
+    if !request.isOwn { grains.didReach(frame.timing, isResting: clock.rate == 0) }
     noteChosenTime(at: host)
     performSteps(at: host)
     wake(.observers)

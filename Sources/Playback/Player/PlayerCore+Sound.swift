@@ -5,7 +5,10 @@ extension PlayerCore {
   func soundCourse(nextItem: Int?) -> SoundCourse? {
     if clock.hostAtEnd != nil, nextItem != nil { return nil }
     var course = SoundCourse(run: SoundRun(item: item.number, pass: item.passes.played), timebase: clock.timebase)
-    guard course.isAudible else { return course }
+    guard course.isAudible else {
+      course.grain = grains.current
+      return course
+    }
     let bounds = bounds
     course.end = bounds.end ?? item.duration.expectedEnd
     if let start = bounds.loopStart, clock.loop.hasTurnLeft, course.end.map({ start < $0 }) ?? true {

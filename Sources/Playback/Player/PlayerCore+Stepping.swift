@@ -44,6 +44,7 @@ extension PlayerCore {
     seeks.didStep()
     item.present(frame, successor: successor, clockView)
     jump(to: frame.timing.pts, at: host)
+    grains.didReach(frame.timing, isResting: clock.rate == 0)
   }
 
   /// Without a visible output, steps count from the clock's frame if the index knows it; otherwise they wait for

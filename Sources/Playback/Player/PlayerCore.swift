@@ -15,6 +15,8 @@ struct PlayerCore {
   private(set) var cacheBudget = 0
   /// See `Player.automaticallyWaitsToMinimizeStalling`.
   var waitsToMinimizeStalling = true
+  /// The sound of frames reached while the clock rests.
+  var grains = ScrubGrains()
   /// True if the item is opened ahead of its turn: nothing of it is due, shown or reported yet.
   let isAhead: Bool
   /// Counters of the items before this one.

@@ -40,6 +40,8 @@ public struct PlayOptions: Sendable {
     public var decibels = 0.0
     /// The stated loudness with which clips are played.
     public var replayGain = ReplayGain.Mode.off
+    /// True if frames reached while paused are heard.
+    public var scrubs = false
     /// Valid volumes; at the lowest there is silence.
     public static let decibelRange = SoundControl.decibelRange
   }

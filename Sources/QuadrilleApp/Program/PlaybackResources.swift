@@ -75,6 +75,7 @@ final class PlaybackResources {
     let player = Player(context: context, decoderThreads: decoderThreads)
     player.isUntimed = options.isUntimed
     player.defaultRate = options.beginning.speed
+    player.soundsWhileScrubbing = options.sound.scrubs
     return player
   }
 

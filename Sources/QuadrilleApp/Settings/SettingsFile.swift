@@ -106,6 +106,7 @@ public struct SettingsFile {
     case "replaygain":
       guard let mode = ReplayGain.Mode(rawValue: text) else { throw bad(oneOf(ReplayGain.Mode.allCases.map(\.rawValue))) }
       options.sound.replayGain = mode
+    case "scrub-sound": options.sound.scrubs = try flag()
     case "layout":
       guard let layout = LayoutStyle(rawValue: text) else { throw bad(oneOf(LayoutStyle.allCases.map(\.rawValue))) }
       options.view.layout = layout
@@ -168,7 +169,7 @@ public struct SettingsFile {
 
   static let defaultNames = [
     "alang", "cache", "cell-aspect", "cells", "colors", "dither", "exit-at-end", "gravity", "info", "layout", "linked", "loop",
-    "max-rate", "mouse", "paused", "pixels", "quality", "replaygain", "shuffle", "slang", "sound", "speed", "subs-encoding", "threads", "vlang", "volume", "zoom",
+    "max-rate", "mouse", "paused", "pixels", "quality", "replaygain", "scrub-sound", "shuffle", "slang", "sound", "speed", "subs-encoding", "threads", "vlang", "volume", "zoom",
     "zoom-filter",
   ]
 

@@ -15,6 +15,7 @@ extension Pane {
         line += "  \(track.channelCount) channels mixed to \(device.channelCount)"
       }
       if let latency = device.latency { line += "  latency \(latency / 1_000_000) ms" }
+      if player.audioDelay != 0 { line += "  delayed by \(PaneText.milliseconds(player.audioDelay)) ms" }
       if let deviation = player.soundDeviation { line += "  offset \(PaneText.signedMilliseconds(deviation)) ms" }
       if let gain = player.currentItem?.replayGain { line += "  ReplayGain \(PaneText.signedDecibels(gain.applied)) dB" }
       if device.underruns > 0 { line += "  underruns \(device.underruns)" }

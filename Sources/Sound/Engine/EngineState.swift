@@ -142,6 +142,8 @@ struct EngineState {
     mixer.render(into: buffer, at: index, clock: clock)
     var effects = Effects()
     effects.wakesProducers = mixer.voices.contains { $0.wantsWake }
+    // A voice without a clock ends by itself.
+    if case .running = device, !mixer.isAudible { device = .idle(since: now) }
     if case .idle(let time) = device, now - time >= Self.idleTime {
       pause()
       effects.setsRunning = true
@@ -194,10 +196,12 @@ struct EngineState {
     return Effects(selection: actions, tellsStatus: selection.status != before)
   }
 
-  mutating func didOpen(_ opened: any SoundOutput, _ opensDevice: SoundDevice) -> Effects {
+  mutating func didOpen(_ opened: any SoundOutput, _ opensDevice: SoundDevice, now: Int64) -> Effects {
     if opened === output { return .none }
     guard selection.didOpen(opened, opensDevice) else { return Effects(selection: [.close(opened)]) }
     let silent = output
+    // It runs from the beginning: what is played first would miss the time that a device takes to start.
+    if case .paused = device { device = .idle(since: now) }
     var effects = use(opened, opensDevice.format)
     effects.selection = [.close(silent)]
     return effects

@@ -29,7 +29,8 @@ struct Mixer {
     var voices = voices
     let isNewFormat = format != self.format
     for index in voices.indices {
-      if isNewFormat { voices[index].changeFormat(format) } else { voices[index].loseAlignment() }
+      if isNewFormat { voices[index].changeFormat(format) }
+      voices[index].loseDevice()
     }
     let volume = masterVolume
     self = Mixer(format: format)

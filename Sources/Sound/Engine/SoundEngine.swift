@@ -115,6 +115,8 @@ package final class SoundEngine: Sendable {
 
   func play(_ placement: SoundPlacement, _ id: Int) { change(id) { $0.play(placement) } }
 
+  func playAtOnce(_ id: Int) { change(id) { $0.playAtOnce() } }
+
   func stop(_ id: Int) { change(id) { $0.stop() } }
 
   func follow(_ placement: SoundPlacement, _ id: Int) {
@@ -175,7 +177,7 @@ package final class SoundEngine: Sendable {
 
 extension SoundEngine: SoundOutputClient {
   package func output(_ output: any SoundOutput, didOpen device: SoundDevice) {
-    perform(state.withLock { $0.didOpen(output, device) })
+    perform(state.withLock { $0.didOpen(output, device, now: now()) })
   }
 
   package func output(_ output: any SoundOutput, didCloseBecause reason: String) {

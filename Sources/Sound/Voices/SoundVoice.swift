@@ -44,6 +44,10 @@ package final class SoundVoice: Sendable {
   /// Samples then follow each other without corrections. Where samples are missing there is silence.
   package func play(_ placement: SoundPlacement) { engine.play(placement, id) }
 
+  /// Plays the samples from the first one on, as soon as the device allows, until `finish`, `flush` or `stop`. No clock goes by them:
+  /// `heard` tells nothing that a player could follow.
+  package func playAtOnce() { engine.playAtOnce(id) }
+
   /// Tells that the player's clock was corrected. The samples stay where they are, unless they are off by more than 100 ms.
   package func follow(_ placement: SoundPlacement) { engine.follow(placement, id) }
 

@@ -14,6 +14,8 @@ struct VoiceState {
   enum Transport: Hashable {
     case stopped
     case playing(SoundPlacement)
+    /// From the first sample on, as soon as the device allows, by no clock.
+    case atOnce
   }
 
   /// The place of the samples on the device: position = index - offset.
@@ -73,7 +75,7 @@ struct VoiceState {
     let count = ring.append(offered, at: place, mediaPerSample: mediaPerSample)
     guard count > 0 else { return (0, false) }
     supply = .wanted
-    guard case .playing = transport else { return (count, false) }
+    guard transport != .stopped else { return (count, false) }
     guard let alignment else { return (count, true) }
     if end > alignment.first, let heard, heard > Double(end + alignment.offset) { starvations += 1 }
     return (count, end + alignment.offset < index && ring.end > alignment.first)
@@ -117,6 +119,11 @@ struct VoiceState {
     alignment = nil
   }
 
+  mutating func playAtOnce() {
+    transport = .atOnce
+    alignment = nil
+  }
+
   /// Takes over a corrected clock, and returns true if the samples are too far from it.
   mutating func follow(_ placement: SoundPlacement, heard: MediaPlace?, at host: Int64) -> Bool {
     guard case .playing = transport else { return false }
@@ -133,11 +140,23 @@ struct VoiceState {
     alignment = nil
   }
 
-  /// Forgets the place on the device, whose indexes have no known time any more.
-  mutating func loseAlignment() { alignment = nil }
+  /// Forgets the place on the device, whose indexes have no known time any more. Samples without a clock stay where they are.
+  mutating func loseAlignment() {
+    if transport != .atOnce { alignment = nil }
+  }
+
+  /// Forgets the place on a device that has been replaced. What belongs to no clock does not come later.
+  mutating func loseDevice() {
+    if transport == .atOnce { transport = .stopped }
+    alignment = nil
+  }
 
   /// Places the samples where the player's clock wants them, if they have no place.
   mutating func align(at index: Int64, clock: DeviceClock) {
+    if transport == .atOnce, alignment == nil, ring.end > ring.start {
+      alignment = Alignment(offset: index - ring.start, first: ring.start)
+      return
+    }
     guard case .playing(let placement) = transport, alignment == nil, let moment = clock.host(of: Double(index)),
       let position = ring.position(media: placement.media(at: moment), timeline: placement.timeline), abs(position) < 1e15
     else { return }
@@ -189,7 +208,10 @@ struct VoiceState {
       fadeAfterEnd(mix, from: begin, to: end, gain: gain, ramp)
     }
     rendered = max(ring.start, end)
-    ring.trim(before: end - Int64(ring.format.sampleCount(nanoseconds: Self.behind)))
+    let kept = Int64(ring.format.sampleCount(nanoseconds: Self.behind))
+    // What is rendered may yet be rendered again.
+    if transport == .atOnce, supply == .finished, begin > ring.end + kept { transport = .stopped }
+    ring.trim(before: end - kept)
   }
 
   /// Lets the last value die away after the end of the samples, which may be anywhere in a wave.

@@ -25,6 +25,7 @@ import Testing
     case .resume: "resume"
     case .stop: "stop"
     case .restart: "restart"
+    case .grain: "grain"
     }
   }
 
@@ -61,6 +62,23 @@ import Testing
     #expect(follower.follow(course(at: 3, host: 1, rate: 0), at: second) == .stop)
     #expect(follower.follow(course(at: 3, host: 1, rate: 0), at: 2 * second) == .none)
     #expect(kind(follower.follow(course(at: media, host: 7, rate: rate), at: 7 * second)) == expected)
+  }
+
+  /// A grain is heard once, and what played before is rendered anew.
+  @Test func grainsOfSteps() {
+    var follower = SoundFollower()
+    var rest = course(at: 3, host: 1, rate: 0)
+    _ = follower.follow(course(at: 2), at: 0)
+    #expect(follower.follow(rest, at: second) == .stop)
+    rest.grain = .init(start: 3 * second, number: 1)
+    let grain = course(at: 3, host: 2, end: 3.06)
+    #expect(follower.follow(rest, at: 2 * second) == .grain(grain))
+    #expect(follower.follow(rest, at: 2_010_000_000) == .none)
+    rest.grain?.number = 2
+    #expect(kind(follower.follow(rest, at: 2_020_000_000)) == "grain", "the same place again")
+    rest.grain = nil
+    #expect(follower.follow(rest, at: 2_030_000_000) == .none)
+    #expect(kind(follower.follow(course(at: 3, host: 3), at: 3 * second)) == "restart")
   }
 
   /// The next pass of a loop, and the next item, are where the samples lead already.

@@ -69,6 +69,13 @@ final class PlayerSound: Sendable {
       order(state)
       voice.play(placement.delayed(by: state.delay))
     case .stop: voice.stop()
+    case .grain(let course):
+      let generation = voice.flush()
+      renderer.set(
+        SoundRenderer.Order(
+          generation: generation, course: course, start: course.timebase.anchorMedia, algorithm: state.algorithm, items: state.items,
+          isGrain: true))
+      voice.playAtOnce()
     case .restart(let placement):
       voice.stop()
       let generation = voice.flush()

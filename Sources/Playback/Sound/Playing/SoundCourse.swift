@@ -25,6 +25,19 @@ struct SoundCourse: Equatable, Sendable {
   /// The end of the run; nil while unknown.
   var end: Int64?
   var continuation = Continuation.none
+  /// A short piece to be heard while the clock rests; nil for none.
+  var grain: Grain?
+
+  /// A short piece of sound, as heard when stepping.
+  struct Grain: Equatable, Sendable {
+    /// The time at which it begins.
+    var start: Int64
+    /// Tells grains of the same place apart.
+    var number: Int
+
+    /// The length of a grain in nanoseconds of media.
+    static let length: Int64 = 60_000_000
+  }
 
   /// The rates at which sound is played.
   static let rates = TimeStretcher.speeds
@@ -32,9 +45,19 @@ struct SoundCourse: Equatable, Sendable {
   /// True if there is sound to hear: the clock runs forward at a moderate rate.
   var isAudible: Bool { Self.rates.contains(timebase.rate) }
 
+  /// The course of a grain, from a moment on; nil if none is to be heard.
+  func grainCourse(at host: HostTime) -> SoundCourse? {
+    guard let grain, !isAudible else { return nil }
+    var course = SoundCourse(run: run)
+    course.timebase.set(media: grain.start, host: host, rate: 1)
+    course.end = grain.start.saturatingAdd(Grain.length)
+    return course
+  }
+
   /// The same place, where nothing is played.
   var silent: SoundCourse {
     var course = self
+    course.grain = nil
     course.timebase.set(media: timebase.anchorMedia, host: timebase.anchorHost, rate: 0)
     return course
   }

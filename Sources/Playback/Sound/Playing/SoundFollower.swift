@@ -6,6 +6,8 @@ struct SoundFollower {
   private(set) var course: SoundCourse?
   /// The run and time at which the sound stopped; nil while it is heard.
   private var rest: Rest?
+  /// The number of the grain heard last.
+  private var grainNumber = 0
 
   private struct Rest: Equatable {
     let run: SoundRun
@@ -27,10 +29,18 @@ struct SoundFollower {
     case stop
     /// Samples are rendered anew.
     case restart(SoundPlacement)
+    /// A grain is heard at once; other samples are dropped.
+    case grain(SoundCourse)
   }
 
   mutating func follow(_ new: SoundCourse, at host: HostTime) -> Action {
     guard new.isAudible else {
+      if let number = new.grain?.number, number > grainNumber, let grain = new.grainCourse(at: host) {
+        grainNumber = number
+        // The next start finds no samples.
+        (course, rest) = (nil, nil)
+        return .grain(grain)
+      }
       guard let course, rest == nil else { return .none }
       rest = Rest(run: course.run, rate: course.timebase.rate, media: course.timebase.media(at: new.timebase.anchorHost))
       return .stop

@@ -15,6 +15,8 @@ final class SoundRenderer: Sendable {
     var algorithm: AudioTimePitchAlgorithm
     /// The items of the course, by number.
     var items: [Int: PlayerItem]
+    /// True for a short piece that fades at its end.
+    var isGrain = false
   }
 
   private struct State {
@@ -223,9 +225,21 @@ extension SoundRenderer {
         block.removeLast(Int(next - end) * form.channels)
         next = end
       }
+      if order.isGrain, let end { fade(from: position, before: end) }
       fed += next - position
       phase = .reading(run, position: next)
       if let stretcher { stretcher.stretch(&block, into: &output) } else { output += block }
+    }
+
+    /// Lets the samples read fade before the end of a grain.
+    private func fade(from position: Int64, before end: Int64) {
+      let length = Int64(form.rate) / 200
+      for index in 0..<block.count / form.channels {
+        let left = end - position - Int64(index)
+        guard left <= length else { continue }
+        let level = Float(left) / Float(length + 1)
+        for channel in 0..<form.channels { block[index * form.channels + channel] *= level }
+      }
     }
 
     private func finish(_ run: SoundRun, _ order: Order) {
