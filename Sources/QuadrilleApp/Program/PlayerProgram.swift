@@ -56,6 +56,7 @@ public final class PlayerProgram {
       let now = clock.now
       expireInput(at: now)
       resources.wakeup.clear()
+      workspace.panes.sound.follow(roundTrip: screen.renderer.roundTrip)
       workspace.update(at: now)
       if options.terminal.usesMouse { screen.setTracksPointer(workspace.evaluation.inspection.probes) }
       if workspace.updateThumbnails(at: now) { screen.renderer.chromeDidChange() }

@@ -12,6 +12,8 @@ struct SoundControl {
 
   /// The time by which sound comes after its frames, in nanoseconds.
   private(set) var delay: HostTime = 0
+  /// The time that frames take to the terminal, in nanoseconds: sound has to be as late.
+  private(set) var terminalDelay: HostTime = 0
   private var known = Known.nothing
 
   /// The device as the user knows it.
@@ -21,6 +23,9 @@ struct SoundControl {
     case silent
   }
 
+  /// Shorter ways to the terminal, and changes of it, are not heeded: each change interrupts the sound.
+  private static let minTerminalDelay: HostTime = 10_000_000
+  private static let maxTerminalDelay: HostTime = 1_000_000_000
   static let delayRange: ClosedRange<HostTime> = -10_000_000_000...10_000_000_000
 
   /// The range of the volume in decibels. At its lower end there is silence.
@@ -54,6 +59,17 @@ struct SoundControl {
   var figure: TerminalText {
     if decibels <= Self.decibelRange.lowerBound { return "silent" }
     return decibels == 0 ? "0 dB" : decibels > 0 ? "+\(Int(decibels)) dB" : "−\(Int(-decibels)) dB"
+  }
+
+  /// The time by which sound comes after the player's clock, in nanoseconds.
+  var wholeDelay: HostTime { delay + terminalDelay }
+
+  /// Takes note of the time to the terminal and back; nil if it is not known.
+  mutating func follow(roundTrip: HostTime?) {
+    guard let roundTrip else { return }
+    let way = min(max(0, roundTrip / 2), Self.maxTerminalDelay)
+    let wanted = way < Self.minTerminalDelay ? 0 : way
+    if abs(wanted - terminalDelay) >= Self.minTerminalDelay { terminalDelay = wanted }
   }
 
   mutating func changeDelay(by seconds: Double) {

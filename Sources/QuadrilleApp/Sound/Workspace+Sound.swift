@@ -12,7 +12,7 @@ extension Workspace {
       let isHeard = !panes.sound.isMuted && panes.sound.panes.contains(index: index, focus: panes.focusIndex)
       if pane.player.isMuted == isHeard { pane.player.isMuted = !isHeard }
       if pane.player.volume != panes.sound.gain { pane.player.volume = panes.sound.gain }
-      if pane.player.audioDelay != panes.sound.delay { pane.player.audioDelay = panes.sound.delay }
+      if pane.player.audioDelay != panes.sound.wholeDelay { pane.player.audioDelay = panes.sound.wholeDelay }
     }
   }
 
