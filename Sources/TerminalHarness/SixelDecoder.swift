@@ -5,7 +5,7 @@ public enum SixelDecoder {
     var reader = Reader(bytes)
     guard reader.read() == UInt8(ascii: "\"") else { return nil }
     let raster = reader.numbers()
-    guard raster.count == 4, raster[0] == 1, raster[1] == 1, (1...20_000).contains(raster[2]), (1...20_000).contains(raster[3]) else { return nil }
+    guard raster.count == 4, raster[0] == 1, raster[1] == 1, raster[2...].allSatisfy({ (1...20_000).contains($0) }) else { return nil }
     let (width, height) = (raster[2], raster[3])
     var pixels = [UInt8](repeating: 0, count: 3 * width * height)
     var painted = [Bool](repeating: false, count: width * height)

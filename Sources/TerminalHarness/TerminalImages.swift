@@ -103,7 +103,8 @@ final class TerminalImages {
   private func stringEnd(after start: Int) -> (end: Int, next: Int)? {
     for index in start..<pending.count {
       if pending[index] == 0x07 { return (index, index + 1) }
-      if pending[index] == 0x1B, index + 1 < pending.count { return (index, index + (pending[index + 1] == UInt8(ascii: "\\") ? 2 : 0)) }
+      guard pending[index] == 0x1B, index + 1 < pending.count else { continue }
+      return (index, index + (pending[index + 1] == UInt8(ascii: "\\") ? 2 : 0))
     }
     return nil
   }
@@ -122,15 +123,19 @@ final class TerminalImages {
 
   private func action(_ introducer: UInt8, _ contents: [UInt8]) -> Action? {
     if introducer == UInt8(ascii: "_"), contents.first == UInt8(ascii: "G") {
-      guard support.kinds.contains(.kitty) else { return { [self] _, _ in if !contents.contains(where: { $0 == UInt8(ascii: "q") }) { fault("kitty") } } }
+      // Terminals ignore what they do not know; all may be asked.
+      let isQuery = String(decoding: contents.prefix(64), as: UTF8.self).contains("a=q")
+      guard support.kinds.contains(.kitty) else { return { [self] _, _ in if !isQuery { fault("kitty") } } }
       return { [self] cursor, reply in kitty(contents.dropFirst(), at: cursor, reply) }
     }
-    if introducer == UInt8(ascii: "P"), let q = contents.firstIndex(of: UInt8(ascii: "q")), contents[..<q].allSatisfy({ (0x30...0x3B).contains($0) }) {
+    if introducer == UInt8(ascii: "P"), let q = contents.firstIndex(of: UInt8(ascii: "q")),
+      contents[..<q].allSatisfy({ (0x30...0x3B).contains($0) })
+    {
       return { [self] cursor, _ in
         guard support.kinds.contains(.sixel), let image = SixelDecoder.image(contents[(q + 1)...]) else { return fault("sixels") }
         put(
-          Image(width: image.width, height: image.height) { image }, at: cursor, columns: (image.width + cell.width - 1) / cell.width,
-          rows: (image.height + cell.height - 1) / cell.height)
+          Image(width: image.width, height: image.height) { image }, at: cursor,
+          columns: (image.width + cell.width - 1) / cell.width, rows: (image.height + cell.height - 1) / cell.height)
       }
     }
     let head = "1337;File="
@@ -157,9 +162,9 @@ final class TerminalImages {
     guard support.kinds.contains(.iterm), parts.count == 2, let file = Data(base64Encoded: String(parts[1]))
     else { return fault("inline image") }
     let keys = Self.keys(String(parts[0]), separator: ";")
-    guard let columns = keys["width"].flatMap(Int.init), let rows = keys["height"].flatMap(Int.init), keys["size"] == String(file.count) else {
-      return fault("keys of an inline image")
-    }
+    guard let columns = keys["width"].flatMap(Int.init), let rows = keys["height"].flatMap(Int.init),
+      keys["size"] == String(file.count)
+    else { return fault("keys of an inline image") }
     let image = Image(width: columns * cell.width, height: rows * cell.height) { [support] in support.decode(Array(file)) }
     put(image, at: cursor, columns: columns, rows: rows)
   }
@@ -204,7 +209,9 @@ final class TerminalImages {
       guard keys["C"] == "1", keys["q"] == "2", number("c") > 0, number("r") > 0 else { return fault("keys \(keys)") }
       placements.removeAll { $0.id == number("i") }
       placements.append(
-        Placement(id: number("i"), column: cursor.column, row: cursor.row, columns: number("c"), rows: number("r"), z: number("z"), image: image))
+        Placement(
+          id: number("i"), column: cursor.column, row: cursor.row, columns: number("c"), rows: number("r"), z: number("z"),
+          image: image))
       count += 1
     case "d":
       if keys["d"] == "A" { placements.removeAll() } else { placements.removeAll { $0.id == keys["i"].flatMap(Int.init) } }
@@ -215,7 +222,8 @@ final class TerminalImages {
   private func image(_ keys: [String: String], _ data: [UInt8], _ size: (width: Int, height: Int)) -> Image? {
     guard let bytes = object(keys, data) else { return nil }
     if keys["f"] == "100" { return Image(width: size.width, height: size.height) { [support] in support.decode(bytes) } }
-    guard let width = keys["s"].flatMap(Int.init), let height = keys["v"].flatMap(Int.init), bytes.count == 3 * width * height else { return nil }
+    guard let width = keys["s"].flatMap(Int.init), let height = keys["v"].flatMap(Int.init), bytes.count == 3 * width * height
+    else { return nil }
     return Image(width: size.width, height: size.height) { TerminalPicture(width: width, height: height, bytes: bytes) }
   }
 
@@ -253,7 +261,9 @@ final class TerminalImages {
     let ordered = placements.sorted { ($0.z, $0.id) < ($1.z, $1.id) }
     for line in row..<(row + rows) {
       for place in column..<(column + columns) {
-        if let (image, x, y) = inCells[line * Self.stride + place] { copy(image, (x * cell.width, y * cell.height), cell: (place, line)) }
+        if let (image, x, y) = inCells[line * Self.stride + place] {
+          copy(image, (x * cell.width, y * cell.height), cell: (place, line))
+        }
         for placement in ordered {
           let (x, y) = (place - placement.column, line - placement.row)
           guard (0..<placement.columns).contains(x), (0..<placement.rows).contains(y) else { continue }

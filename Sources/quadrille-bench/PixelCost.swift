@@ -40,16 +40,19 @@ enum PixelCost {
       }
     }
     return [
-      TableRow("sixels of \(size) pixels: median of \(times.count)", [median(times)], atMost: 10, unit: " ms", note: "p95 \(text(percentile(times, 0.95), 1)) ms"),
+      TableRow(
+        "sixels of \(size) pixels: median of \(times.count)", [median(times)], atMost: 10, unit: " ms",
+        note: "p95 \(text(percentile(times, 0.95), 1)) ms"),
       TableRow("sixels, PSNR", qualities, atLeast: 25, unit: " dB", digits: 1, note: "worst \(text(qualities.min() ?? 0, 1))"),
       TableRow(what: "sixels, kB of a frame", figure: "\(text(median(bytes), 0)) kB", samples: "most \(text(bytes.max() ?? 0, 0))"),
     ]
   }
 
   private static func quality(_ output: [UInt8], _ image: PixelImage) -> Double {
-    guard let start = output.firstIndex(of: UInt8(ascii: "q")), let shown = SixelDecoder.image(output[(start + 1)..<(output.count - 2)]) else { return 0 }
-    let error = image.withBytes { meant in zip(shown.bytes, meant).reduce(0) { $0 + (Int($1.0) - Int($1.1)) * (Int($1.0) - Int($1.1)) } }
-    return 10 * log10(65_025 * 3 * Double(image.size.area) / Double(max(1, error)))
+    guard let start = output.firstIndex(of: UInt8(ascii: "q")),
+      let shown = SixelDecoder.image(output[(start + 1)..<(output.count - 2)])
+    else { return 0 }
+    return shown.psnr(TerminalPicture(width: image.width, height: image.height, bytes: image.withBytes { Array($0) }))
   }
 
   /// The program's own CPU time by kitty's protocol, against half blocks.
@@ -74,7 +77,9 @@ enum PixelCost {
     let statistics = Statistics.file()
     let process = try bench.start(
       arguments + ["--stats", statistics.path, "--sound", "off", "--exit-at-end", "--no-loop", bench.clips[0]], options)
-    guard process.runUntilExit(timeout: Workbench.patience) == .exited(0), let usage = process.usage else { throw BenchError("quadrille does not end") }
+    guard process.runUntilExit(timeout: Workbench.patience) == .exited(0), let usage = process.usage else {
+      throw BenchError("quadrille does not end")
+    }
     let figures = try statistics.read()
     return (usage.cpuSeconds, Double(figures.panes[0].shown) / max(1, figures.panes[0].played_s))
   }

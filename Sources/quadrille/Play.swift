@@ -116,7 +116,7 @@ struct Play: ParsableCommand {
   @Option(help: "Shapes that frames are drawn with: half blocks, or finer ones; auto takes the finest that the terminal is known to have.")
   var cells: CellStyle?
 
-  @Option(help: "Frames in pixels where the terminal displays images: auto does so in terminals on this machine, a protocol's name everywhere.")
+  @Option(help: "Frames in pixels where the terminal displays images: auto only on this machine, a protocol's name everywhere.")
   var pixels: PixelStyle?
 
   @Option(help: "How much to dither colours the terminal lacks.")

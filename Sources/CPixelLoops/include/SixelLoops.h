@@ -24,8 +24,8 @@ void qd_sixel_cube(qd_sixel_map *map);
 // The bytes of memory that choosing a palette takes, aligned to 8.
 size_t qd_sixel_fit_scratch(void);
 
-// Chooses the colours of `count` pixels of R, G and B, told apart by their five highest bits: boxes of them are cut in two where they
-// vary most, and each box becomes its mean.
+// Chooses the colours of `count` pixels of R, G and B, told apart by their five highest bits: boxes of them are cut in two where
+// they vary most, and each box becomes its mean.
 void qd_sixel_fit(const uint8_t *rgb, size_t count, void *scratch, qd_sixel_map *map);
 
 // The bytes of memory that encoding rows of `width` pixels takes, aligned to 8.
@@ -34,9 +34,9 @@ size_t qd_sixel_scratch(size_t width);
 // The most bytes that one band of six rows of `width` pixels takes.
 size_t qd_sixel_band_capacity(size_t width);
 
-// Writes one band as at most `qd_sixel_band_capacity` bytes, and returns their number. `rgb` has `source_width` pixels of R, G and B in
-// each of its `source_height` rows; each is `side` pixels wide and high. The band begins `top` pixels below the first row, and has
-// `rows` (1…6) rows of `width` pixels.
+// Writes one band as at most `qd_sixel_band_capacity` bytes, and returns their number. `rgb` has `source_width` pixels of R, G and
+// B in each of its `source_height` rows; each is `side` pixels wide and high. The band begins `top` pixels below the first row, and
+// has `rows` (1…6) rows of `width` pixels.
 size_t qd_sixel_band(
     const qd_sixel_map *map, const uint8_t *rgb, size_t source_width, size_t source_height, size_t side, size_t top, size_t rows,
     size_t width, void *scratch, uint8_t *output);

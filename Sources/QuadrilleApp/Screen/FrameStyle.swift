@@ -35,7 +35,9 @@ struct FrameStyle {
     }
     let next = cells.next(in: terminal)
     let isFinest = next == nil || next == .half
-    if isFinest, hasPixels, let best = terminal.graphics.protocols.first, PixelStyle(best).format(in: terminal, isRemote: isRemote) != nil {
+    if isFinest, hasPixels, let best = terminal.graphics.protocols.first,
+      PixelStyle(best).format(in: terminal, isRemote: isRemote) != nil
+    {
       pixels = PixelStyle(best)
       return PixelStyle.words(best)
     }

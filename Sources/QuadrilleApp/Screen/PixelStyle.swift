@@ -11,8 +11,7 @@ public enum PixelStyle: String, CaseIterable, Sendable {
 
   /// The protocol to send frames with; nil to draw them with cells.
   ///
-  /// A terminal that displays images by a protocol but was not detected to is asked for it by name, except for kitty's, by which it
-  /// would have replied.
+  /// A protocol that was not detected is obeyed by name, except kitty's, by which the terminal would have replied.
   func format(in terminal: TerminalCapabilities, isRemote: Bool) -> GraphicsProtocol? {
     // Chrome needs backgrounds to be readable over images.
     guard terminal.glyphSet == .unicode, terminal.colorDepth >= .palette256 else { return nil }

@@ -101,7 +101,7 @@ final class TerminalRenderer {
     pixels = format.map { PixelTransport($0, capabilities.graphics, codec: .standard, savesBytes: savesBytes) }
     pixelOutcome = .init()
     canvas.hasCellsInLastRow = format == .sixel
-    session.removeImagesOnLeaving(pixels?.removal ?? [])
+    session.removeImagesOnLeaving(pixels?.removal)
     // What is known of the link was measured with other updates.
     flow.reset(at: UInt64(now), terminalMayBeAnother: true)
     invalidate()
@@ -169,7 +169,9 @@ final class TerminalRenderer {
   var hasMore: Bool { !hasSentAll || chromeChanged }
 
   /// True if the terminal will show exactly the intended cells.
-  var isExact: Bool { remainder == .nothing && !pixelOutcome.isLeft && pixelOutcome.reduced.isEmpty && !chromeChanged && !session.writer.hasPending }
+  var isExact: Bool {
+    remainder == .nothing && !pixelOutcome.isLeft && pixelOutcome.reduced.isEmpty && !chromeChanged && !session.writer.hasPending
+  }
 
   private func allowance(at now: HostTime) -> FlowWindow.Allowance {
     if !usesFlowControl { return session.writer.hasPending ? .closed : .open(budget: nil) }

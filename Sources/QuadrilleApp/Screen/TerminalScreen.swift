@@ -79,8 +79,8 @@ final class TerminalScreen {
   var metrics: ScreenMetrics {
     ScreenMetrics(
       columns: size.columns, rows: size.rows, cellAspect: cellAspect ?? reportedAspect ?? 0.5,
-      blitter: renderer.blitter, shapes: style.cells.shapes(in: renderer.capabilities), cellPixels: pixelFormat.flatMap(framePixels),
-      colorDepth: renderer.capabilities.colorDepth, help: painter.help)
+      blitter: renderer.blitter, shapes: style.cells.shapes(in: renderer.capabilities),
+      cellPixels: pixelFormat.flatMap(framePixels), colorDepth: renderer.capabilities.colorDepth, help: painter.help)
   }
 
   /// Chooses the next way of showing frames that the terminal has, from now on. Returns a notice about it.

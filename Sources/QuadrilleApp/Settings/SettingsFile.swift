@@ -133,7 +133,9 @@ public struct SettingsFile {
       options.terminal.usualCells = cells
     case "pixels":
       // YAML has a name for off.
-      guard let pixels = YAMLNode.flag(text) == false ? .off : PixelStyle(rawValue: text) else { throw bad(oneOf(PixelStyle.allCases.map(\.rawValue))) }
+      guard let pixels = YAMLNode.flag(text) == false ? .off : PixelStyle(rawValue: text) else {
+        throw bad(oneOf(PixelStyle.allCases.map(\.rawValue)))
+      }
       options.terminal.usualPixels = pixels
     case "dither":
       guard let dithering = Dithering(rawValue: text) else { throw bad(oneOf(Dithering.allCases.map(\.rawValue))) }

@@ -25,8 +25,8 @@ public struct PixelPicture: Sendable {
     self.cells = cells
     cell = PixelSize(width: blitter.blockWidth, height: blitter.blockHeight)
     place = PixelRect(
-      x: layer.imageRect.x - (cells.x - layer.cells.x) * cell.width, y: layer.imageRect.y - (cells.y - layer.cells.y) * cell.height,
-      width: layer.imageRect.width, height: layer.imageRect.height)
+      x: layer.imageRect.x - (cells.x - layer.cells.x) * cell.width,
+      y: layer.imageRect.y - (cells.y - layer.cells.y) * cell.height, width: layer.imageRect.width, height: layer.imageRect.height)
     self.isResting = isResting
   }
 
@@ -46,7 +46,8 @@ public struct PixelPicture: Sendable {
   func pixels(of part: CellRect, reduction: Int = 1) -> PixelImage {
     let whole = size(of: part.size)
     let offset = (x: (part.x - cells.x) * cell.width, y: (part.y - cells.y) * cell.height)
-    if reduction == 1, image.cells == nil, image.size == whole, place == PixelRect(origin: (offset.x, offset.y), size: whole) { return image }
+    let isWhole = image.size == whole && place == PixelRect(origin: (offset.x, offset.y), size: whole)
+    if reduction == 1, image.cells == nil, isWhole { return image }
     let full = PixelImage(size: whole) { bytes in
       guard let to = bytes.baseAddress else { return }
       image.withBytes { source in

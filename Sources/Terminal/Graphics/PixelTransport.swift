@@ -4,7 +4,7 @@ import Pixels
 /// Sends images in pixels to a terminal, beside the cells of `DifferenceEncoder`. Screen thread only.
 ///
 /// The grid has holes (`Cell.hole`) where images are seen. Images follow the cells of an update, since these may remove what of an
-/// image is under them. Output moves the cursor (`DifferenceEncoder.forgetCursor`) and changes nothing else of the terminal's state.
+/// image is under them. Output moves the cursor (`DifferenceEncoder.forgetCursor`) and changes no other state of the terminal.
 public final class PixelTransport {
   /// Makes files of images, for the protocols that transmit them.
   public struct Codec: Sendable {
@@ -35,6 +35,11 @@ public final class PixelTransport {
     /// Images of kitty's protocol.
     var ids: [UInt32] = []
     var detail = Detail.full
+
+    /// Returns true if it is this picture in this place, whatever its detail.
+    func shows(_ other: PixelPicture, _ others: [CellRect]) -> Bool {
+      picture.looksLike(other) && picture.cells == other.cells && parts == others
+    }
   }
 
   private enum Detail: Equatable {
@@ -113,7 +118,7 @@ public final class PixelTransport {
     var outcome = Outcome()
     let wanted = pictures.compactMap { picture -> (picture: PixelPicture, parts: [CellRect], isNew: Bool)? in
       let parts = parts(of: picture, grid)
-      let isNew = shown[picture.id].map { !$0.picture.looksLike(picture) || $0.picture.cells != picture.cells || $0.parts != parts } ?? true
+      let isNew = shown[picture.id].map { !$0.shows(picture, parts) } ?? true
       return isNew || needsDetail(picture) ? (picture, parts, isNew) : nil
     }
     var area = wanted.reduce(0) { $0 + $1.picture.cells.width * $1.picture.cells.height }
@@ -139,7 +144,9 @@ public final class PixelTransport {
     return outcome
   }
 
-  private func needsDetail(_ picture: PixelPicture) -> Bool { picture.isResting && shown[picture.id].map { $0.detail != .full } == true }
+  private func needsDetail(_ picture: PixelPicture) -> Bool {
+    picture.isResting && shown[picture.id].map { $0.detail != .full } == true
+  }
 
   // MARK: - A picture
 
@@ -168,7 +175,8 @@ public final class PixelTransport {
     if reduction > 1 { new.detail = .reduced(exactCells: 0) }
     let before = bytes.count
     for part in parts {
-      send(picture, part, reduction: reduction, isExact: reduction == 1 && picture.isResting, height: 0, ids: &new.ids, into: &bytes)
+      let isExact = reduction == 1 && picture.isResting
+      send(picture, part, reduction: reduction, isExact: isExact, height: 0, ids: &new.ids, into: &bytes)
     }
     // JPEG and the fixed palette are for moving pictures.
     if format != .kitty, !picture.isResting { new.detail = .reduced(exactCells: 0) }
@@ -203,7 +211,8 @@ public final class PixelTransport {
   ///   - isExact: True to send it as well as the protocol can.
   ///   - height: Images with greater numbers cover others.
   private func send(
-    _ picture: PixelPicture, _ part: CellRect, reduction: Int, isExact: Bool, height: Int, ids: inout [UInt32], into bytes: inout [UInt8]
+    _ picture: PixelPicture, _ part: CellRect, reduction: Int, isExact: Bool, height: Int, ids: inout [UInt32],
+    into bytes: inout [UInt8]
   ) {
     bytes += Array("\u{1B}[\(part.y + 1);\(part.x + 1)H".utf8)
     let image = picture.pixels(of: part, reduction: reduction)

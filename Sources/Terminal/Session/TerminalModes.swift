@@ -50,9 +50,9 @@ public struct TerminalModes: Equatable, Sendable {
   }
 
   /// Removes images on leaving.
-  mutating func setImageRemoval(_ bytes: [UInt8]) {
+  mutating func setImageRemoval(_ bytes: [UInt8]?) {
     // Some terminals end the strings that carry images only with ST.
-    removal = bytes.isEmpty ? [] : Self.escape("\\") + bytes
+    removal = bytes.map { Self.escape("\\") + $0 } ?? []
   }
 
   /// Those of a program that draws in the line of the cursor, which stays when the program has ended.

@@ -129,8 +129,8 @@ public final class TerminalSession {
 
   /// Removes images when the terminal is restored, in whatever way.
   ///
-  /// - Parameter bytes: The sequences that do so; a few.
-  public func removeImagesOnLeaving(_ bytes: [UInt8]) {
+  /// - Parameter bytes: The sequences that do so, a few; nil if there are no images.
+  public func removeImagesOnLeaving(_ bytes: [UInt8]?) {
     modes.setImageRemoval(bytes)
     guard state != .restored else { return }
     _ = modes.leave.withUnsafeBytes { qd_crash_arm(output.number, $0.baseAddress, $0.count, &original) }
