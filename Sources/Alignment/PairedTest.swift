@@ -9,12 +9,14 @@ struct PairedTest {
   private static let reach = 12
   private static let width = 2 * reach + 1
   /// Frames that differ by less (mean square of levels) look the same.
-  private static let leastVisible: Float = 0.01
+  private static let leastVisible: Float = 0.0005
+  /// A difference that says little: what rounding makes of levels.
+  private static let rounding: Float = 0.01
   /// Errors of up to so many neighbouring frames are alike.
   private static let alike: Float = 4
-  /// Levels by which gradings and rounding are wrong for all frames.
+  /// Levels by which gradings are wrong for all frames.
   private static let systematic: Float = 0.03
-  /// Runs of fewer frames are excursions where they leave an even run.
+  /// Runs of fewer frames are in doubt where they leave an even run, or go back.
   private static let few = 4
 
   /// Sums over some candidate frames, for one other reference frame each.
@@ -35,13 +37,15 @@ struct PairedTest {
       Sums(gain: a.gain - b.gain, distance: a.distance - b.distance, noise: a.noise - b.noise, count: a.count - b.count)
     }
 
-    /// The lowest and the highest likely place; nil where both reference frames look the same.
+    /// The lowest and the highest possible place; nil where both reference frames look the same.
     var place: ClosedRange<Float>? {
       guard count > 0, distance > PairedTest.leastVisible * count else { return nil }
+      let distance = distance + PairedTest.rounding * count
       let error = (noise * min(count, PairedTest.alike)).squareRoot() / distance
       let bias = PairedTest.systematic / (distance / count).squareRoot()
       let middle = gain / distance
-      return middle - error - bias...middle + error + bias
+      // Coding moves some frames towards others: only much of that contradicts.
+      return middle - error - bias...middle + 3 * (error + bias) + 1
     }
   }
 
@@ -57,7 +61,9 @@ struct PairedTest {
     self.frames = frames
     self.rate = rate
     runs = Self.runs(frames, rate)
-    let (a, _, variancesA) = reference.centred(weights), (b, _, variancesB) = candidate.centred(weights)
+    let (a, _, _) = reference.centred(weights), (b, _, variancesB) = candidate.centred(weights)
+    // As products, so that equal frames have no distance.
+    let variancesA = PairCosts.squares(a)
     let cells = 1 / weights.reduce(0) { $0 + $1 * $1 }
     sums = [Sums](repeating: Sums(), count: frames.count * Self.width)
     for (c, r) in frames.enumerated() {
@@ -66,18 +72,16 @@ struct PairedTest {
       let products = a.products(near, b, c), shared = a.products(near, a, r)
       /// The mean square of a row that a multiple of a reference frame leaves.
       func left(_ variance: Float, _ product: Float, _ r: Int) -> Float {
-        max(0, variance - max(0, product) * max(0, product) / (variancesA[r] + 0.01))
+        max(0, variance - max(0, product) * max(0, product) / max(0.01, variancesA[r]))
       }
-      // A rounded level is wrong by a little.
-      let rounding: Float = 0.005
-      let own = left(variancesB[c], products[r - near.lowerBound], r) + rounding
-      let contrast = max(0, products[r - near.lowerBound]) / (variancesA[r] + 0.01)
+      let own = left(variancesB[c], products[r - near.lowerBound], r)
+      let contrast = max(0, products[r - near.lowerBound]) / max(0.01, variancesA[r])
       let scale = min(9, max(0.04, contrast * contrast))
       for other in near where other != r {
         let distance = scale * left(variancesA[r], shared[other - near.lowerBound], other)
         sums[c * Self.width + other - r + Self.reach] = Sums(
-          gain: left(variancesB[c], products[other - near.lowerBound], other) + rounding - own, distance: distance,
-          noise: 4 * distance * own / cells, count: 1)
+          gain: left(variancesB[c], products[other - near.lowerBound], other) - own, distance: distance,
+          noise: 4 * distance * (own + Self.rounding) / cells, count: 1)
       }
     }
   }
@@ -115,8 +119,8 @@ struct PairedTest {
       for k in -Self.reach...Self.reach where k != 0 {
         var total = [Sums()]
         for c in run { total.append(total[total.count - 1] + sums[c * Self.width + k + Self.reach]) }
-        let isBefore = i > 0 && continues(runs[i - 1], from: runs[i - 1].upperBound - 1, to: run.lowerBound, k)
-        let isAfter = i + 1 < runs.count && continues(runs[i + 1], from: runs[i + 1].lowerBound, to: run.upperBound - 1, k)
+        let isBefore = i > 0 && continues(from: runs[i - 1].upperBound - 1, to: run.lowerBound, k)
+        let isAfter = i + 1 < runs.count && continues(from: runs[i + 1].lowerBound, to: run.upperBound - 1, k)
         for c in run {
           var windows = [c..<c + 1, c - 2..<c + 3]
           // A run may begin or end elsewhere: what lies between decides.
@@ -132,28 +136,28 @@ struct PairedTest {
           }
           guard high < .infinity else { continue }
           moves.insert(c)
-          // Coding moves some frames towards others: only much of that contradicts.
-          result[c] = min(result[c], max(0, 0.5 + min(low, high + 0.5) - margin))
+          result[c] = min(result[c], max(0, 0.5 + min(low, high) - margin))
         }
       }
       for c in run where !moves.contains(c) { result[c] = min(result[c], still) }
-      for c in run where isExcursion(i) { result[c] = max(0, result[c] - 0.4) }
+      if isDoubtful(i) { for c in run { result[c] = min(result[c], still) } }
     }
     return result
   }
 
   /// Returns true if a run, continued from one of its frames to a frame of its neighbour, has the reference frame `k` after that.
-  private func continues(_ run: Range<Int>, from: Int, to c: Int, _ k: Int) -> Bool {
+  private func continues(from: Int, to c: Int, _ k: Int) -> Bool {
     guard let start = frames[from], let r = frames[c] else { return false }
     return start + Int((rate * Double(c - from)).rounded()) == r + k
   }
 
-  /// Returns true for a few frames between two runs that are one without them.
-  private func isExcursion(_ i: Int) -> Bool {
+  /// Returns true for a few frames between two runs that are one without them, and for a few that go back.
+  private func isDoubtful(_ i: Int) -> Bool {
     let run = runs[i]
-    guard run.count < Self.few, i > 0, i + 1 < runs.count, runs[i - 1].upperBound == run.lowerBound,
-      runs[i + 1].lowerBound == run.upperBound
-    else { return false }
-    return continues(runs[i - 1], from: run.lowerBound - 1, to: run.upperBound, 0)
+    guard run.count < Self.few, i > 0, let r = frames[run.lowerBound] else { return false }
+    let before = runs[i - 1]
+    if let last = frames[before.upperBound - 1], r < last { return true }
+    guard i + 1 < runs.count, before.upperBound == run.lowerBound, runs[i + 1].lowerBound == run.upperBound else { return false }
+    return continues(from: run.lowerBound - 1, to: run.upperBound, 0)
   }
 }
