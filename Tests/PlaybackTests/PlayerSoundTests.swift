@@ -173,6 +173,35 @@ final class PlayerSoundStage {
     _ = check(stage, reference)
   }
 
+  /// Another track is heard from the present moment on.
+  @Test func anotherTrack() async throws {
+    let paths = try [clip("one.mkv", seconds: 4), clip("other.mkv", seconds: 4, seed: 1)]
+    let path = try SampleMedia.clip(
+      name: "tracks.mkv", arguments: paths.flatMap { ["-i", $0] } + ["-map", "0:v", "-map", "0:a", "-map", "1:a", "-c", "copy"])
+    let references = try paths.map { try reference($0) }
+    let stage = PlayerSoundStage()
+    try stage.open([path])
+    let item = try #require(stage.player.currentItem)
+    let tracks = try #require(item.asset?.loadedValue(of: .facts)).tracks.filter { $0.mediaType == .audio }
+    #expect(tracks.count == 2)
+    stage.player.play()
+    stage.run(seconds: 0.5)
+    _ = check(stage, references[0])
+    for (number, track) in [(1, tracks[1]), (0, tracks[0])] {
+      item.select(audioTrack: track)
+      stage.run(seconds: 0.5)
+      let range = check(stage, references[number])
+      #expect(try #require(range).count > 2 * 48 * 300)
+    }
+    // A choice made while paused is heard when it goes on.
+    stage.player.pause()
+    stage.run(seconds: 0.2)
+    item.select(audioTrack: tracks[1])
+    stage.player.play()
+    stage.run(seconds: 0.5)
+    _ = check(stage, references[1])
+  }
+
   /// A loop's end and beginning follow each other without a sample too many or too few.
   @Test func loopsAreExact() throws {
     let path = try clip("one.mkv", seconds: 4)

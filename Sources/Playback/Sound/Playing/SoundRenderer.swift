@@ -117,7 +117,12 @@ extension SoundRenderer {
     private struct Source {
       let reader: (any SampleSource)?
       let form: SoundForm
+      /// The track that is read.
+      let choice: PlayerItem.SoundChoice
       weak var item: PlayerItem?
+
+      /// Returns true if this is what an item wants to be heard now.
+      func isFor(_ item: PlayerItem?) -> Bool { item != nil && item === self.item && item?.soundChoice == choice }
     }
 
     private struct Mark {
@@ -171,7 +176,7 @@ extension SoundRenderer {
 
     private func begin(_ new: Order, _ form: SoundForm) {
       if form != self.form { sources = [:] }
-      sources = sources.filter { new.items[$0.key] === $0.value.item && $0.value.item != nil }
+      sources = sources.filter { $0.value.isFor(new.items[$0.key]) }
       self.form = form
       let rate = new.course.timebase.rate
       stretcher = rate == 1 ? nil : TimeStretcher(form, speed: rate, algorithm: new.algorithm)
@@ -190,15 +195,16 @@ extension SoundRenderer {
     private func source(of item: Int) throws -> (any SampleSource)? {
       if let source = sources[item] { return source.reader }
       guard let playerItem = order?.items[item] else { return nil }
+      let choice = playerItem.soundChoice
       let reader = try playerItem.openSound(form)
-      sources[item] = Source(reader: reader, form: form, item: playerItem)
+      sources[item] = Source(reader: reader, form: form, choice: choice, item: playerItem)
       return reader
     }
 
     /// Gives samples to the voice. Returns true if there are no more.
     func render(into voice: SoundVoice, room: Int) throws -> Bool {
-      // Enough for one step: other lanes wait.
-      let wanted = min(room, form.rate / 25)
+      // Enough for one step: other lanes wait. The first samples may be due already, and so are soon used up.
+      let wanted = min(room, produced == 0 ? form.rate / 10 : form.rate / 25)
       while output.count < wanted * form.channels, case .reading(let run, let position) = phase {
         try read(run, position)
       }
