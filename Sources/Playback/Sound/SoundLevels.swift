@@ -153,11 +153,16 @@ final class SoundLevels {
     }
     samples.withUnsafeBufferPointer { samples in
       guard let values = samples.baseAddress else { return }
-      for position in start..<count {
+      var position = start
+      while position < count {
         let index = Int(clock.sample) * SoundLevel.perSecond / rate
         while index > known { levels.append(meter.take()) }
-        meter.add(values + position * places.count)
-        clock.sample += 1
+        // Up to the first sample of the next level.
+        let next = ((index + 1) * rate + SoundLevel.perSecond - 1) / SoundLevel.perSecond
+        let step = min(count - position, max(1, next - Int(clock.sample)))
+        meter.add(values + position * places.count, count: step)
+        position += step
+        clock.sample += Int64(step)
       }
     }
     (self.clock, self.meter) = (clock, meter)

@@ -34,17 +34,28 @@ struct SoundMeter {
   /// Returns true if the meter is for frames of this form.
   func isFor(sampleRate: Int, places: [ChannelPlace]) -> Bool { self.sampleRate == sampleRate && self.places == places }
 
-  /// Adds a sample of all channels.
-  mutating func add(_ sample: UnsafePointer<Float>) {
+  /// Adds samples of all channels, interleaved.
+  mutating func add(_ samples: UnsafePointer<Float>, count: Int) {
     for channel in places.indices {
-      let value = sample[channel]
-      peak = max(peak, abs(value))
-      squares += Double(value * value)
-      guard weights[channel] > 0 else { continue }
-      let heard = filters[channel].apply(value)
-      weighted += weights[channel] * heard * heard
+      let weight = weights[channel]
+      // Local, so that the loop keeps them in registers.
+      var filter = filters[channel], place = channel
+      var (highest, sum, heard) = (Float(0), 0.0, 0.0)
+      for _ in 0..<count {
+        let value = samples[place]
+        place += places.count
+        highest = max(highest, abs(value))
+        sum += Double(value) * Double(value)
+        guard weight > 0 else { continue }
+        let output = filter.apply(value)
+        heard += output * output
+      }
+      filters[channel] = filter
+      peak = max(peak, highest)
+      squares += sum
+      weighted += weight * heard
     }
-    count += 1
+    self.count += count
   }
 
   var isEmpty: Bool { count == 0 }
