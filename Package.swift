@@ -87,7 +87,7 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    room("TestSupport", ["Playback", "Terminal", "Pixels", "PlainText"]),
+    room("TestSupport", ["DecodePool", "Playback", "Terminal", "Pixels", "PlainText", "Sound"]),
     room("TerminalHarness", ["CVTerm", "PlainText"], settings: optimised),
     .executableTarget(
       name: "quadrille-bench",
@@ -110,7 +110,7 @@ let package = Package(
     tests("AlignmentTests", ["Alignment", "TestSupport"], settings: optimised),
     tests("DecodePoolTests", ["DecodePool", "TestSupport"]),
     tests("TransportTests", ["Transport", "DecodePool", "TestSupport"]),
-    tests("SoundTests", ["Sound", "DecodePool"], settings: optimised),
+    tests("SoundTests", ["Sound", "DecodePool", "TestSupport"], settings: optimised),
     tests("PlaybackTests", ["Playback", "Sound", "TestSupport"]),
     tests("CellGraphicsTests", ["CellGraphics", "TestSupport", "TerminalHarness"], settings: optimised),
     tests("TerminalTests", ["Terminal", "TestSupport", "TerminalHarness"]),

@@ -1,5 +1,6 @@
 import DecodePool
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Sound

@@ -1,23 +1,22 @@
 import DecodePool
 import Foundation
-
-@testable import Sound
+import Sound
 
 /// A PulseAudio server of the test's own, with a sink that plays nowhere. Ends with its owner.
-final class PulseServer {
+package final class PulseServer {
   /// The address for clients.
-  let address: String
+  package let address: String
 
   private let folder: String
   private let process: ServerProcess
 
   /// True if the server and its recorder are installed.
-  static let isInstalled = ["pulseaudio", "parec"].allSatisfy { ServerProcess.find($0) != nil }
+  package static let isInstalled = ["pulseaudio", "parec"].allSatisfy { ServerProcess.find($0) != nil }
 
   /// Starts a server, which may take a moment to answer.
   ///
   /// - Parameter folder: where its socket is; by default, a new folder.
-  init(in folder: String = NSTemporaryDirectory() + "/quadrille-\(UUID().uuidString)") throws {
+  package init(in folder: String = NSTemporaryDirectory() + "/quadrille-\(UUID().uuidString)") throws {
     self.folder = folder
     address = "unix:\(folder)/socket"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -43,7 +42,7 @@ final class PulseServer {
   }
 
   /// Records what the sink plays.
-  func record() throws -> PulseRecording {
+  package func record() throws -> PulseRecording {
     let options = ["--raw", "--format=float32le", "--rate=48000", "--channels=2", "--latency-msec=10"]
     return try PulseRecording(
       ["--server=\(address)", "--device=test.monitor"] + options, environment: Self.environment(folder))
@@ -51,17 +50,17 @@ final class PulseServer {
 }
 
 /// A recording that goes on. Ends with its owner.
-final class PulseRecording {
+package final class PulseRecording {
   private let process: ServerProcess
   private let state: Monitor<Recorded>
 
   /// What has arrived.
-  struct Recorded {
+  package struct Recorded {
     fileprivate var bytes: [UInt8] = []
     /// The number of samples by the moment at which they had arrived.
-    fileprivate(set) var arrivals: [(count: Int, host: Int64)] = []
+    package fileprivate(set) var arrivals: [(count: Int, host: Int64)] = []
     /// The first channel.
-    var left: [Float] {
+    package var left: [Float] {
       bytes.withUnsafeBytes { raw in
         let values = raw.bindMemory(to: Float.self)
         return stride(from: 0, to: values.count - 1, by: 2).map { values[$0] }
@@ -94,7 +93,7 @@ final class PulseRecording {
     }
   }
 
-  var recorded: Recorded { state.withLock { $0 } }
+  package var recorded: Recorded { state.withLock { $0 } }
 
-  func stop() { process.stop() }
+  package func stop() { process.stop() }
 }

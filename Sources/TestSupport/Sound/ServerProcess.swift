@@ -2,22 +2,22 @@ import Foundation
 import Glibc
 
 /// A child process, killed with its owner.
-final class ServerProcess {
+package final class ServerProcess {
   private let id: pid_t
   private var isRunning = true
 
-  struct Failure: Error {
+  package struct Failure: Error {
     let code: Int32
   }
 
   /// The path of an installed command.
-  static func find(_ command: String) -> String? {
+  package static func find(_ command: String) -> String? {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     return folders.map { "\($0)/\(command)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
   /// - Parameter output: the descriptor that becomes its standard output; nil for none.
-  init(_ command: String, _ arguments: [String], environment: [String: String], output: Int32? = nil) throws {
+  package init(_ command: String, _ arguments: [String], environment: [String: String], output: Int32? = nil) throws {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -40,7 +40,7 @@ final class ServerProcess {
   deinit { stop() }
 
   /// Ends it as a crash would.
-  func stop() {
+  package func stop() {
     guard isRunning else { return }
     isRunning = false
     kill(id, SIGKILL)
