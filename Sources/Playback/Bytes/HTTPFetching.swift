@@ -30,6 +30,8 @@ struct HTTPFetching {
     var unneededSince: UInt64?
     /// Bytes for which there was no room yet.
     var pending: ArraySlice<UInt8> = []
+    /// The number of bytes to receive again before new ones, from a server that begins at the start each time.
+    var repeated: Int64 = 0
   }
 
   init(
@@ -70,18 +72,22 @@ struct HTTPFetching {
     while arrivals.status.failure == nil, left > 0 {
       guard keepPending(index) else { return }
       // It has reached what is kept already.
-      if isKept(fetches[index].offset) { return end(index) }
+      if fetches[index].repeated == 0, isKept(fetches[index].offset) { return end(index) }
       let result = fetches[index].transfer.read(into: buffer.bytes)
       // A short file may be there as a whole before its answer has been looked at.
       if result != .nothing { noteAnswer(index) }
       switch result {
       case .nothing: return
       case .bytes(let count):
-        retries.didReceive()
-        setback = nil
         byteCount += Int64(count)
         left -= count
-        fetches[index].pending = ArraySlice(buffer.bytes[..<count])
+        let known = Int(min(Int64(count), fetches[index].repeated))
+        if known < count {
+          retries.didReceive()
+          setback = nil
+        }
+        fetches[index].repeated -= Int64(known)
+        fetches[index].pending = ArraySlice(buffer.bytes[known..<count])
       case .end:
         if arrivals.status.byteCount == nil { arrivals.finish() }
         return end(index)
@@ -109,9 +115,13 @@ struct HTTPFetching {
 
   private func isKept(_ offset: Int64) -> Bool { arrivals.keptEnd(from: offset) > offset }
 
-  /// Notes the first answer.
+  /// Notes the first answer, and compares others that begin at the start with it.
   private mutating func noteAnswer(_ index: Int) {
-    guard identity == nil, let response = fetches[index].transfer.response else { return }
+    guard let response = fetches[index].transfer.response else { return }
+    if let identity {
+      guard fetches[index].repeated > 0, response.validator != identity.validator || response.totalSize != identity.totalSize else { return }
+      return arrivals.fail(PlaybackError(.network, TransportError.changed.description))
+    }
     identity = response
     if let size = response.totalSize { arrivals.setByteCount(size) }
     arrivals.setOrder(response.acceptsRanges && response.totalSize != nil ? .any : .ascending)
@@ -120,8 +130,8 @@ struct HTTPFetching {
   private mutating func fail(_ error: TransportError, at now: UInt64) {
     // The end of a file whose size is unknown.
     if case .noSuchRange = error, identity != nil, arrivals.status.byteCount == nil { return arrivals.finish() }
-    // A server without ranges cannot continue.
-    let canContinue = identity == nil || arrivals.order == .any || arrivals.status.end == 0
+    // A server without ranges begins at the start again, if it can be told that the file is still the same.
+    let canContinue = identity == nil || arrivals.order == .any || arrivals.status.end == 0 || identity?.validator != nil
     switch retries.didFail(error, at: now) {
     case .retry(let time) where canContinue: (retryTime, setback) = (time, error)
     case .retry, .giveUp: arrivals.fail(PlaybackError(.network, error.description))
@@ -140,8 +150,11 @@ struct HTTPFetching {
       if fetches.isEmpty { start(at: 0) }
       return
     }
-    // A server without ranges has only one connection, which cannot be replaced.
-    guard arrivals.order == .any else { return }
+    // A server without ranges has only one connection.
+    guard arrivals.order == .any else {
+      if fetches.isEmpty, arrivals.status.byteCount != arrivals.status.end { start(at: 0, repeating: arrivals.status.end) }
+      return
+    }
     let needs = arrivals.needs(ahead: HTTPFeed.readAhead, sampled: HTTPFeed.sampledReadAhead)
     var serving: Set<Int> = []
     for need in needs {
@@ -169,12 +182,13 @@ struct HTTPFetching {
     (fetch.offset...fetch.offset + HTTPFeed.nearDistance).contains(offset)
   }
 
-  private mutating func start(at offset: Int64) {
+  /// - Parameter count: the number of bytes that are known already.
+  private mutating func start(at offset: Int64, repeating count: Int64 = 0) {
     let request = TransportRequest(
       identity?.url ?? url, origin: origin, range: ByteRange(first: offset), ifRange: identity?.validator,
       expectedSize: identity?.totalSize, purpose: "clip")
     requestCount += 1
-    fetches.append(Fetch(transfer: network.transport.start(request, wake: wake), offset: offset))
+    fetches.append(Fetch(transfer: network.transport.start(request, wake: wake), offset: offset + count, repeated: count))
   }
 
   // MARK: - Status

@@ -59,6 +59,27 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
+  /// Without ranges, a connection that breaks begins at the start again, if the file is still the same.
+  @Test(arguments: [true, false]) func cutsWithoutRanges(isSame: Bool) async throws {
+    let file = try Self.file("front.mp4", ["-movflags", "+faststart"])
+    let server = try TestServer()
+    server.on("/clip.mp4") { _, connection in
+      let count = server.requests.count
+      let head = "HTTP/1.1 200 OK\nETag: \"\(isSame ? 1 : count)\"\nContent-Length: \(file.count)\n\n"
+      connection.send(head)
+      // The second one comes less far than the first.
+      connection.send(file[..<(count == 1 ? file.count / 2 : count == 2 ? file.count / 4 : file.count)])
+      if count < 3 { connection.close() }
+    }
+    guard isSame else {
+      let error = await #expect(throws: (any Error).self) { try await number(server.url("/clip.mp4"), at: 7.9) }
+      #expect((error as? PlaybackError)?.message == "the file has changed on the server")
+      return
+    }
+    #expect(try await number(server.url("/clip.mp4"), at: 7.9) == 197)
+    #expect(server.requests.count == 3)
+  }
+
   /// A connection that breaks goes on at the exact byte, and nothing comes twice.
   @Test func cutsAreMended() async throws {
     let file = try Self.file("web.ts")
