@@ -28,7 +28,8 @@ public struct ProgressBar: Equatable, Sendable {
 
   public init(
     width: Int, played: Double, cached: [ClosedRange<Double>] = [], loaded: [ClosedRange<Double>] = [],
-    marks: [Double] = [], markers: [Double] = [], events: [Double] = [], levels: [Double] = [], loop: ClosedRange<Double>? = nil, inPoint: Double? = nil, outPoint: Double? = nil
+    marks: [Double] = [], markers: [Double] = [], events: [Double] = [], levels: [Double] = [],
+    loop: ClosedRange<Double>? = nil, inPoint: Double? = nil, outPoint: Double? = nil
   ) {
     self.width = max(0, width)
     self.played = played

@@ -15,10 +15,9 @@ extension DecodedFrame {
     var usual = AVChannelLayout()
     defer { av_channel_layout_uninit(&usual) }
     if layout.order == AV_CHANNEL_ORDER_UNSPEC { av_channel_layout_default(&usual, count) }
-    return (0..<count).map { index in
-      let isUnknown = layout.order == AV_CHANNEL_ORDER_UNSPEC
-      return ChannelPlace(isUnknown
-        ? av_channel_layout_channel_from_index(&usual, UInt32(index)) : av_channel_layout_channel_from_index(&layout, UInt32(index)))
+    return (0..<UInt32(count)).map { index in
+      ChannelPlace(layout.order == AV_CHANNEL_ORDER_UNSPEC
+        ? av_channel_layout_channel_from_index(&usual, index) : av_channel_layout_channel_from_index(&layout, index))
     }
   }
 

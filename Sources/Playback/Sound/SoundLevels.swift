@@ -138,7 +138,8 @@ final class SoundLevels {
     frame.readSamples(into: &samples)
     var start = 0
     let count = samples.count / places.count
-    var meter = meter.flatMap { $0.isFor(sampleRate: rate, places: places) ? $0 : nil } ?? SoundMeter(sampleRate: rate, places: places)
+    var meter = meter.flatMap { $0.isFor(sampleRate: rate, places: places) ? $0 : nil }
+      ?? SoundMeter(sampleRate: rate, places: places)
     var clock = clock.flatMap { $0.rate == rate ? $0 : nil } ?? (sample: -1, rate: rate)
     let stamp = frame.bestEffortTimestamp.map { MediaTime(ticks: $0, in: track.timeBase) - startTime }
     if clock.sample < 0 || stamp.map({ isBehindGap($0, clock) }) ?? false {

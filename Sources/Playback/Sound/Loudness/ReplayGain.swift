@@ -54,7 +54,8 @@ public struct ReplayGain: Hashable, Sendable {
       let plain = tags["replaygain_\(name)_gain"].flatMap(Self.decibels)
       let opus = tags["r128_\(name)_gain"].flatMap(Self.fixedPoint).map { $0 + Self.opusOffset }
       let peak = tags["replaygain_\(name)_peak"].flatMap(Self.number).flatMap { $0 > 0 && $0 <= 16 ? $0 : nil }
-      return (opus ?? plain).map { Gain(decibels: min(max($0, Self.decibelRange.lowerBound), Self.decibelRange.upperBound), peak: peak) }
+      let range = Self.decibelRange
+      return (opus ?? plain).map { Gain(decibels: min(max($0, range.lowerBound), range.upperBound), peak: peak) }
     }
     (track, album) = (gain("track"), gain("album"))
     if track == nil, album == nil { return nil }
