@@ -6,7 +6,10 @@ import Foundation
 struct QuadrilleBench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "quadrille-bench", abstract: "Measure quadrille. Run by scripts/bench.",
-    subcommands: [Peers.self, Scrub.self, Link.self, LinkPicture.self, Tracks.self, Movies.self, SoundBench.self, Comparing.self, NetworkSources.self, Cells.self], defaultSubcommand: Peers.self)
+    subcommands: [
+      Peers.self, Scrub.self, Link.self, LinkPicture.self, Tracks.self, Movies.self, Comparing.self, NetworkSources.self, Cells.self,
+      SoundBench.self,
+    ], defaultSubcommand: Peers.self)
 }
 
 /// Compares the cost of playback with other programs.

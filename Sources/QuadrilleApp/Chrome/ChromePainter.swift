@@ -170,7 +170,8 @@ final class ChromePainter {
       width: width, played: fraction(pane.time), cached: pane.cachedRanges.compactMap(range),
       loaded: pane.loading?.loadedTimeRanges.compactMap(range) ?? [],
       marks: (pane.clip.media?.chapters ?? []).map(fraction), markers: (pane.clip.media?.markers ?? []).map(fraction),
-      events: pane.inspected.measurement.events.map(fraction), levels: pane.meter.heights(columns: width, seconds: total), loop: loop, inPoint: pane.playback.inPoint.map(fraction), outPoint: pane.playback.outPoint.map(fraction))
+      events: pane.inspected.measurement.events.map(fraction), levels: pane.meter.heights(columns: width, seconds: total),
+      loop: loop, inPoint: pane.playback.inPoint.map(fraction), outPoint: pane.playback.outPoint.map(fraction))
   }
 
   /// - Parameter above: Occupied rows at the bottom.

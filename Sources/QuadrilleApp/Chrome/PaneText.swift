@@ -157,7 +157,9 @@ struct PaneText {
       }
     }
     if let sound = pane.figures?.sound { lines.append(sound) }
-    if let units = pane.meter.overview?.integratedLoudness { lines.append("loudness \(PaneText.signedDecibels(units)) LUFS integrated") }
+    if !pane.clip.isAnonymous, let units = pane.meter.overview?.integratedLoudness {
+      lines.append("loudness \(PaneText.signedDecibels(units)) LUFS integrated")
+    }
     if let delay = pane.playback.liveDelay {
       lines.append("live, \(MediaTime(seconds: max(0, delay.seconds.rounded()), preferredTimescale: 1).clockText()) behind the edge")
     }

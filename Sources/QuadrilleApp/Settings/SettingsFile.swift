@@ -171,8 +171,8 @@ public struct SettingsFile {
 
   static let defaultNames = [
     "alang", "cache", "cell-aspect", "cells", "colors", "dither", "exit-at-end", "gravity", "info", "layout", "linked", "loop",
-    "max-rate", "mouse", "paused", "pixels", "quality", "replaygain", "scrub-sound", "shuffle", "slang", "sound", "speed", "subs-encoding", "threads", "vlang", "volume", "zoom",
-    "zoom-filter",
+    "max-rate", "mouse", "paused", "pixels", "quality", "replaygain", "scrub-sound", "shuffle", "slang", "sound", "speed",
+    "subs-encoding", "threads", "vlang", "volume", "zoom", "zoom-filter",
   ]
 
   private static func oneOf(_ names: [String]) -> TerminalText { "one of \(names.joined(separator: ", "))" }

@@ -66,7 +66,8 @@ struct SoundBench: ParsableCommand {
       TableRow("80×24, 60 s: offset, p95", figures.map(\.p95), atMost: 10, unit: " ms", digits: 1),
       TableRow("80×24, 60 s: drift per minute", runs.map { abs($0.drift) }, atMost: 2, unit: " ms", digits: 2),
       TableRow("80×24, 60 s: gaps and splices", faults(runs), atMost: 0, digits: 0, note: faultWords(runs)),
-      TableRow("80×24, first second: offset, p95", runs.map { beginning($0, since: $0.frames[0].host) }, atMost: 20, unit: " ms", digits: 1),
+      TableRow(
+        "80×24, first second: offset, p95", runs.map { beginning($0, since: $0.frames[0].host) }, atMost: 20, unit: " ms", digits: 1),
     ]
   }
 
