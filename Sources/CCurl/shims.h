@@ -5,6 +5,16 @@
 // The type checks of libcurl's macros expect options that are literals.
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
+#include <dlfcn.h>
+#include <stdint.h>
+
+// Prepares libcurl. OpenSSL, where libcurl uses it, must not free at exit() what other threads may still be using.
+static inline CURLcode qd_prepare(void) {
+  const uint64_t no_cleanup_at_exit = 0x00080000;
+  int (*prepare)(uint64_t, const void *) = (int (*)(uint64_t, const void *))dlsym(NULL /* any library */, "OPENSSL_init_crypto");
+  if (prepare) prepare(no_cleanup_at_exit, NULL);
+  return curl_global_init(CURL_GLOBAL_ALL);
+}
 
 // curl_easy_setopt and its like are variadic.
 static inline CURLcode qd_easy_set_long(CURL *easy, CURLoption option, long value) {

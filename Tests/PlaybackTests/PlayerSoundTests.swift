@@ -76,7 +76,7 @@ final class PlayerSoundStage {
 
   /// Waits for an item that is being opened on another thread.
   func waitUntilOpen(_ item: PlayerItem) {
-    let limit = Date(timeIntervalSinceNow: 20)
+    let limit = Date(timeIntervalSinceNow: 120)
     while item.status == .unknown, Date() < limit { bus.deliver() }
   }
 

@@ -17,7 +17,7 @@ import Testing
       var arguments = command
       if let file { arguments[arguments.count - 1] = folder.path(file) }
       let refused = try CommandRun(arguments + [address])
-      #expect(refused.status == .exited(1), "\(command)")
+      #expect(refused.status == .exited(1), "\(command): \(refused.errors)")
       #expect((refused.output + refused.errors).contains("certificate"), "\(command): \(refused.errors)")
       let trusted = try CommandRun(arguments + [address, "--ca", server.authority])
       #expect(trusted.status == .exited(0), "\(command): \(trusted.errors)")

@@ -34,7 +34,7 @@ extension Player {
   /// the next one begins.
   public var soundsWhileScrubbing: Bool {
     get { read { core, _ in core.grains.isEnabled } }
-    set { update { core, _ in core.grains.isEnabled = newValue } }
+    set { update { core, _ in core.setSoundsWhileScrubbing(newValue) } }
   }
 
   /// The reason that the current item's sound cannot be played; nil if it can, or has not been tried.

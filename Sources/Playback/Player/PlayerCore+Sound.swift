@@ -19,6 +19,9 @@ extension PlayerCore {
     return course
   }
 
+  /// See `Player.soundsWhileScrubbing`.
+  mutating func setSoundsWhileScrubbing(_ isOn: Bool) { grains.isEnabled = isOn }
+
   /// Shifts the clock if it runs forward; see `PlaybackContext.correctClocks`.
   mutating func slew(by nanoseconds: HostTime, at host: HostTime) {
     guard clock.isRunning, clock.rate > 0 else { return }

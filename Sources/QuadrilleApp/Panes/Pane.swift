@@ -23,14 +23,19 @@ final class Pane {
   var preview = ScrubPreview()
   /// Results of frame saves, whichever clip is playing by then.
   private let saveNews: Inbox<TerminalText>
-  private let makeStory: MakeStory
-  /// Surveys a clip's sound.
-  private let makeSurvey: (Asset, AssetTrack?) -> SoundSurvey?
+  private let makers: Makers
   /// The reason the previous clip could not be played.
   private var passedOver: Notice?
 
   /// Starts a story with the item that shows its beginning.
   typealias MakeStory = (StoryOpening.Opened, PlayerItem) throws -> PaneStory
+
+  /// Makers of what only some clips have.
+  private struct Makers {
+    let story: MakeStory
+    /// Surveys a clip's sound.
+    let survey: (Asset, AssetTrack?) -> SoundSurvey?
+  }
 
   /// - Parameters:
   ///   - soundFolder: Store of the overviews of clips' sound; nil to keep none.
@@ -40,8 +45,7 @@ final class Pane {
     clips: PaneClips, player: Player, view: PaneView, subtitles: PaneSubtitles, soundFolder: String? = nil,
     wake: @escaping @Sendable () -> Void, makeStory: @escaping MakeStory
   ) {
-    makeSurvey = { SoundSurvey(asset: $0, track: $1, folder: soundFolder, wake: wake) }
-    self.makeStory = makeStory
+    makers = Makers(story: makeStory) { SoundSurvey(asset: $0, track: $1, folder: soundFolder, wake: wake) }
     output = VideoOutput(player)
     saveNews = Inbox(wake: wake)
     output.setWaker(wake)
@@ -161,7 +165,7 @@ final class Pane {
   private func beginStory(at now: HostTime) {
     guard story == nil, let opened = clips.story?.opened, let item = player.currentItem, item.asset === clips.asset else { return }
     do {
-      session.story = try makeStory(opened, item)
+      session.story = try makers.story(opened, item)
     } catch {
       notice = Notice(text: hidesNames ? "this storyboard cannot be played" : "\(path): \(describing: error)", isError: true)
     }
@@ -188,7 +192,7 @@ final class Pane {
       if let item = player.currentItem { subtitles.didOpen(item, spoken: sound?.language) }
       tellRemarks(at: now)
       if let number = session.numberedSeek.takeWaiting() { seek(toFrame: number) }
-      session.survey = clip.media?.isSoundOnly == true ? makeSurvey(asset, player.currentItem?.audioTrack) : nil
+      session.survey = clip.media?.isSoundOnly == true ? makers.survey(asset, player.currentItem?.audioTrack) : nil
       beginStory(at: now)
     case .itemFailed(let error):
       // Another clip may have been selected in the meantime.

@@ -15,8 +15,6 @@ final class TerminalRenderer {
   private var flow: FlowWindow
   /// Sends frames in pixels; nil while they are drawn with cells.
   private var pixels: PixelTransport?
-  /// The result of its latest update.
-  private var pixelOutcome = PixelTransport.Outcome()
   /// Buffer for the encoder; empty in between.
   private var bytes: [UInt8] = []
   private var remainder = Remainder.nothing
@@ -38,6 +36,8 @@ final class TerminalRenderer {
   }
 
   var blitter: Blitter { canvas.blitter }
+  /// The pixels' part of the latest update.
+  private var pixelOutcome: PixelTransport.Outcome { pixels?.latest ?? .init() }
 
   /// Maximum bytes of chrome queued for a terminal that does not read.
   private static let maxPendingChrome = 16 << 10
@@ -99,7 +99,6 @@ final class TerminalRenderer {
     let savesBytes = isRemote || flow.maxRate != nil || capabilities.multiplexer != nil
     if let pixels { session.writer.enqueue(pixels.removal) }
     pixels = format.map { PixelTransport($0, capabilities.graphics, codec: .standard, savesBytes: savesBytes) }
-    pixelOutcome = .init()
     canvas.hasCellsInLastRow = format == .sixel
     session.removeImagesOnLeaving(pixels?.removal)
     // What is known of the link was measured with other updates.
@@ -245,11 +244,11 @@ final class TerminalRenderer {
       image.layers.first.flatMap { PixelPicture(id: image.id, layer: $0, isResting: image.motion == .resting) }
     }
     let budget = allowance.budget.map { max(0, $0 - result.imageBytes) }
-    pixelOutcome = pixels.encode(pictures, canvas.grid, budget: budget, into: &bytes)
-    guard pixelOutcome.bytes > 0 else { return }
+    let sent = pixels.encode(pictures, canvas.grid, budget: budget, into: &bytes).bytes
+    guard sent > 0 else { return }
     encoder.forgetCursor()
-    result.bytes += pixelOutcome.bytes
-    result.imageBytes += pixelOutcome.bytes
+    result.bytes += sent
+    result.imageBytes += sent
   }
 
   /// Writes what the tty accepts. Returns false if it is gone.

@@ -55,6 +55,8 @@ public final class PixelTransport {
   private let codec: Codec
   private var shown: [ObjectIdentifier: Shown] = [:]
   private var mustClear = true
+  /// The result of the latest update.
+  public private(set) var latest = Outcome()
   private var sixel: SixelEncoder?
   /// Names of objects that the terminal may not have read yet, oldest first.
   private var objects: [String] = []
@@ -141,6 +143,7 @@ public final class PixelTransport {
     }
     outcome.reduced = Set(shown.filter { $0.value.detail != .full }.keys)
     outcome.bytes = bytes.count - start
+    latest = outcome
     return outcome
   }
 

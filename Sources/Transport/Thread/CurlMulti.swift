@@ -7,7 +7,7 @@ final class CurlMulti: @unchecked Sendable {
   private let pointer: UnsafeMutableRawPointer
 
   /// The result of libcurl's preparation, which is made once and safe on any thread.
-  private static let preparation = curl_global_init(Int(CURL_GLOBAL_ALL))
+  private static let preparation = { qd_prepare() }()
 
   /// - Returns: nil if there is no memory.
   init?() {
