@@ -107,7 +107,7 @@ struct PairedTest {
     return runs
   }
 
-  /// How surely each candidate frame is the one that was found: at 0.5 and more, it is sure.
+  /// The confidence that each candidate frame is the one that was found; sure from 0.5.
   ///
   /// - Parameters:
   ///   - margin: How far beyond the middle a frame must lie.

@@ -111,8 +111,8 @@ static _Alignas(16) char crash_stack[crash_stack_bytes];
 
 // ---- Messages of libraries ---------------------------------------------------------------------------------
 
-// What libraries print on a standard error that is the terminal would be on the screen, which knows nothing of it. It is kept
-// until the screen is left: its first lines, so that a terminal that does not read takes them all the same.
+// Messages that libraries print on a standard error that is the terminal would spoil the screen. They are kept until it is left:
+// only the first lines, so that they fit even if the terminal does not read.
 enum { kept_bytes = 2048 };
 static _Atomic int former_error = -1, kept_messages = -1;
 

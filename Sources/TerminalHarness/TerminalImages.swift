@@ -23,7 +23,7 @@ final class TerminalImages {
     }
   }
 
-  /// What a terminal knows of images.
+  /// The images that a terminal has, and shows.
   struct Placement {
     var id: Int
     var column: Int
@@ -42,7 +42,7 @@ final class TerminalImages {
   /// Keys and data of an image of kitty's protocol that is not complete.
   private var unfinished: (keys: [String: String], data: [UInt8])?
   private var pending: [UInt8] = []
-  /// What was wrong with images; the first ones.
+  /// The first faults in what was sent.
   private(set) var faults: [String] = []
   /// Images displayed so far, and bytes of the sequences that did it.
   private(set) var count = 0

@@ -8,7 +8,7 @@ import Glibc
 /// the emulator's replies and the keys go to the program, as `poll` allows, until a condition holds. There are no fixed
 /// sleeps. Use from one thread at a time; the program is killed when this is freed.
 public final class TerminalProcess {
-  /// What a terminal can do with images in pixels.
+  /// The protocols for images in pixels that a terminal supports.
   public struct ImageSupport {
     public enum Kind { case kitty, iterm, sixel }
 
@@ -196,7 +196,7 @@ public final class TerminalProcess {
   public var imageCount: Int { images?.count ?? 0 }
   /// Bytes of the sequences that displayed or removed images.
   public var imageBytes: Int { images?.bytes ?? 0 }
-  /// What was wrong with images.
+  /// The faults in images that were sent.
   public var imageFaults: [String] { images?.faults ?? [] }
 
   // MARK: Input

@@ -250,7 +250,7 @@ import Testing
     #expect(tty.read { $0.contains("?1049l") }.contains("?1049l"))
   }
 
-  /// What libraries print waits until the screen is left, and cannot contain control sequences.
+  /// Messages of libraries wait until the screen is left, and cannot contain control sequences.
   @Test(arguments: [true, false]) func messagesWaitForTheEnd(isCrash: Bool) async throws {
     let tty = try PseudoTTY()
     let path = tty.path

@@ -10,7 +10,7 @@ public struct PixelPicture: Sendable {
   public let cells: CellRect
   /// The pixels of a cell.
   public let cell: PixelSize
-  /// Where the image lies, in pixels relative to `cells`. An image of another size is scaled by nearest neighbour.
+  /// The place of the image, in pixels relative to `cells`. An image of another size is scaled by nearest neighbour.
   public let place: PixelRect
   /// True if no other image is about to follow.
   public let isResting: Bool

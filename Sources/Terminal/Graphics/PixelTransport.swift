@@ -27,7 +27,7 @@ public final class PixelTransport {
     public init() {}
   }
 
-  /// What a terminal shows of a picture.
+  /// A picture as a terminal shows it.
   private struct Shown {
     var picture: PixelPicture
     /// The parts of it that are seen.

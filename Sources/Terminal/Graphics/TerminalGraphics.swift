@@ -12,7 +12,7 @@ public enum GraphicsProtocol: String, CaseIterable, Hashable, Sendable {
 
 /// The images in pixels that a terminal displays, as far as it has told.
 public struct TerminalGraphics: Equatable, Sendable {
-  /// Where kitty's protocol takes pixels from.
+  /// The source of pixels in kitty's protocol.
   public enum Medium: Hashable, Sendable {
     /// The escape sequence itself.
     case direct

@@ -3,9 +3,9 @@ import DecodePool
 /// Answers requests for a file as a server does that is overloaded, far away, or behind a link that breaks.
 ///
 /// The first request for a file is answered in full or in part, never refused: a source that has never answered may be given up.
-/// What happens to each request follows from a seed and the order in which requests arrive.
+/// The accidents follow from a seed and the order in which requests arrive.
 public final class BreakingLink: Sendable {
-  /// What happens to a request.
+  /// The fate of a request.
   public enum Accident: Sendable, CaseIterable {
     case none
     /// The connection is reset after a part of the body.

@@ -17,7 +17,7 @@ struct SyncRun {
   }
 
   private(set) var frames: [Frame] = []
-  /// When actions were performed.
+  /// The times at which actions were performed.
   private(set) var actions: [Double] = []
   let trace: SoundTrace
   let speed: Double

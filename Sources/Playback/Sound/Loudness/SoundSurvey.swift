@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Only regular files are read. Freeing the survey ends it. Safe to use from any thread.
 public final class SoundSurvey: Sendable {
-  /// What is known so far.
+  /// The result so far.
   private let progress: Progress
   private let session: InputSession
 
