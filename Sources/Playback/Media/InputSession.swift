@@ -142,6 +142,9 @@ final class InputSession: Sendable {
     for part in parts { part.forEach(body) }
   }
 
+  /// True if every further read fails.
+  var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
+
   /// Makes every further read fail.
   func interrupt() {
     let (interrupters, parts, observer) = state.withLock { state in

@@ -41,7 +41,7 @@ final class DecodeDriver: Sendable {
       case .render(let rendering): _ = try render(player, .render(rendering))
       }
     } catch {
-      guard box.session?.resumeReads() == true else {
+      guard isOfAbandonedRead(error) else {
         player.fail(box.session?.sourceFailure ?? PlaybackError(error), item: item)
         return .idle
       }
@@ -50,6 +50,13 @@ final class DecodeDriver: Sendable {
     let retainedBytes = box.source.retainDecoders(within: retainedLimit)
     let next = player.update(item: item) { core, now in core.didStep(retainedBytes: retainedBytes, at: now) }
     return next.map { .again(deadline: UInt64(max(0, $0))) } ?? .idle
+  }
+
+  /// Permits reads again, and returns true if an error comes from one that was abandoned: in this step or in one before, since libav
+  /// may pass over an error while it looks for streams, and report it to the next read.
+  private func isOfAbandonedRead(_ error: any Error) -> Bool {
+    guard let session = box.session else { return false }
+    return session.resumeReads() || (PlaybackError(error).reason == .cancelled && !session.isInterrupted)
   }
 
   // MARK: - Going elsewhere
@@ -64,7 +71,7 @@ final class DecodeDriver: Sendable {
       let landing = try box.source.seek(to: time, options: options)
       player.update(item: item) { core, _ in core.didMove(landing, ticket) }
     } catch {
-      guard box.session?.resumeReads() != true else {
+      guard !isOfAbandonedRead(error) else {
         return player.update(item: item) { core, now in core.readWasAbandoned(at: now) } ?? ()
       }
       player.update(item: item) { core, _ in core.moveDidFail(ticket) }
