@@ -32,8 +32,8 @@ public struct Cell: Equatable, Sendable {
   /// An empty cell in the terminal's default colours, as on a cleared screen.
   public static let blank = Cell()
 
-  /// An empty cell in which the terminal shows a part of an image in pixels. It differs from a blank one: sending either removes
-  /// that part in some terminals.
+  /// An empty cell in which the terminal shows a part of an image in pixels. It differs from a blank one, because in some
+  /// terminals sending any cell removes that part of the image.
   public static let hole: Cell = {
     var cell = Cell.blank
     cell.style = holeBit

@@ -58,9 +58,9 @@ struct Frames: ParsableCommand {
         printError("quadrille: \(clip): is truncated or damaged at its end: the listing is incomplete")
         throw ExitCode(1)
       }
-      if let reason = listing.lastMissing {
-        let count = listing.missingSegments
-        printError("quadrille: \(clip): \(count) segment\(count == 1 ? " is" : "s are") missing: \(reason.message)")
+      if let missing = listing.missingSegments {
+        let verb = missing.count == 1 ? " is" : "s are"
+        printError("quadrille: \(clip): \(missing.count) segment\(verb) missing: \(missing.latest.message)")
         throw ExitCode(1)
       }
       if listing.refutedStarts > 0 {

@@ -115,13 +115,9 @@ struct HTTPFetching {
 
   private func isKept(_ offset: Int64) -> Bool { arrivals.keptEnd(from: offset) > offset }
 
-  /// Notes the first answer, and compares others that begin at the start with it.
+  /// Notes the first answer.
   private mutating func noteAnswer(_ index: Int) {
-    guard let response = fetches[index].transfer.response else { return }
-    if let identity {
-      guard fetches[index].repeated > 0, response.validator != identity.validator || response.totalSize != identity.totalSize else { return }
-      return arrivals.fail(PlaybackError(.network, TransportError.changed.description))
-    }
+    guard identity == nil, let response = fetches[index].transfer.response else { return }
     identity = response
     if let size = response.totalSize { arrivals.setByteCount(size) }
     arrivals.setOrder(response.acceptsRanges && response.totalSize != nil ? .any : .ascending)

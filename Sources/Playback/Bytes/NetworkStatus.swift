@@ -12,6 +12,14 @@ public struct NetworkStatus: Hashable, Sendable {
     case noFrame(seconds: Double)
   }
 
+  /// Segments of a stream that could not be loaded, and are left out.
+  public struct MissingSegments: Hashable, Sendable {
+    /// Their number, at least 1.
+    public internal(set) var count: Int
+    /// The reason that the latest one could not be loaded.
+    public internal(set) var latest: PlaybackError
+  }
+
   /// The state of writing a live source to a file.
   public enum Recording: Hashable, Sendable {
     /// Arriving packets are written to the file.
@@ -26,10 +34,8 @@ public struct NetworkStatus: Hashable, Sendable {
   public internal(set) var requests = 0
   /// The number of bytes received so far.
   public internal(set) var bytes: Int64 = 0
-  /// The number of segments of a stream that could not be loaded, and are left out.
-  public internal(set) var missingSegments = 0
-  /// The reason that the latest of them could not be loaded; nil if there is none.
-  public internal(set) var lastMissing: PlaybackError?
+  /// The segments of a stream that could not be loaded; nil if there are none.
+  public internal(set) var missing: MissingSegments?
   /// The hindrance; nil if there is none.
   public internal(set) var trouble: Trouble?
   /// The state of writing the source to a file; nil if it is not written.

@@ -53,10 +53,8 @@ public final class FrameListing {
   /// True if the file is cut off, so that frames are missing after the last one listed.
   public let isCutOff: Bool
   private let session: InputSession
-  /// The number of segments of a stream that could not be loaded, whose frames are missing; 0 for files.
-  public var missingSegments: Int { session.networkStatus?.missingSegments ?? 0 }
-  /// The reason that the latest of them could not be loaded; nil if there is none.
-  public var lastMissing: PlaybackError? { session.networkStatus?.lastMissing }
+  /// The segments of a stream that could not be loaded, whose frames are not listed; nil if there are none, as in files.
+  public var missingSegments: NetworkStatus.MissingSegments? { session.networkStatus?.missing }
 
   private struct Known {
     var identity: PacketFrameReader.Identity

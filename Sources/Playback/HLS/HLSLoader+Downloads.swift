@@ -52,8 +52,7 @@ extension HLSLoader {
   /// Notes a segment that cannot be loaded, so that its part of the clip is left out.
   func noteMissing(_ error: PlaybackError) {
     monitor.withLock { state in
-      state.status.missingSegments += 1
-      state.status.lastMissing = error
+      state.status.missing = NetworkStatus.MissingSegments(count: (state.status.missing?.count ?? 0) + 1, latest: error)
     }
   }
 

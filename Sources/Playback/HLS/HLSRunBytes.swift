@@ -60,7 +60,6 @@ final class HLSRunBytes: ByteSource {
             guard bytes.didEnd(index, count: use.bytes.count) else { throw .system(errno: EIO) }
             bytes.reading.didRead(part.place)
           case .nothing: throw .interrupted
-          case .failed(let error) where error.reason == .cancelled: current = nil
           case .failed(let error): bytes.end(part.place, error)
           }
         }

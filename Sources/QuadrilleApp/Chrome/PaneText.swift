@@ -150,8 +150,8 @@ struct PaneText {
           lines.append("variant \(name)\(loading.choosesVariant ? ", automatic" : "")")
         }
         lines.append("\(network.requests) request\(network.requests == 1 ? "" : "s")  \(Self.size(Double(network.bytes)))B received")
-        if let reason = network.lastMissing {
-          lines.append("\(network.missingSegments) segment\(network.missingSegments == 1 ? "" : "s") missing: \(reason.message)")
+        if let missing = network.missing {
+          lines.append("\(missing.count) segment\(missing.count == 1 ? "" : "s") missing: \(missing.latest.message)")
         }
         if case .running(let file) = network.recording { lines.append("recorded to \(file)") }
       }

@@ -51,7 +51,7 @@ final class CellStyleFile: Sendable {
       count += 1
       return count
     }
-    // Threads may come in any order.
+    // Threads may run in any order.
     try? detachThread { [self] in write(choice) { choices.withLock { $0 } == number } }
   }
 

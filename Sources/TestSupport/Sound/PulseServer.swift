@@ -54,7 +54,7 @@ package final class PulseRecording {
   private let process: ServerProcess
   private let state: Monitor<Recorded>
 
-  /// What has arrived.
+  /// The samples that have arrived.
   package struct Recorded {
     fileprivate var bytes: [UInt8] = []
     /// The number of samples by the moment at which they had arrived.

@@ -62,9 +62,10 @@ extension ResponseVerdict {
     let validator = Validator(headers: headers)
     if let expected = request.ifRange, let validator, validator.contradicts(expected) { throw .changed }
     if let expected = request.expectedSize, let total, total != expected { throw .changed }
-    if let asked = request.range, asked.first > 0, !isPartial {
+    if let asked = request.range, !isPartial {
       // A server that answers so to `If-Range`, and does not say that it has the same version, has another one.
-      throw request.ifRange == validator || request.ifRange == nil ? .noRanges : .changed
+      if let expected = request.ifRange, expected != validator { throw .changed }
+      if asked.first > 0 { throw .noRanges }
     }
     return TransportResponse(
       status: headers.status, url: url, start: range?.lowerBound ?? 0,

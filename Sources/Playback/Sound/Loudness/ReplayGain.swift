@@ -9,9 +9,9 @@ public struct ReplayGain: Hashable, Sendable {
   public enum Mode: String, CaseIterable, Hashable, Sendable {
     /// None.
     case off
-    /// That of the track, so that all tracks are equally loud.
+    /// The track's gain: all tracks are equally loud.
     case track
-    /// That of the album, so that its tracks stay as loud as they are to each other.
+    /// The album's gain: quiet tracks of an album stay quiet.
     case album
   }
 
