@@ -55,6 +55,6 @@ public struct FrameSigner {
     taps = qd_taps(columns, grid.width)
     weights = [Float](repeating: 0, count: grid.width * taps)
     qd_weigh(columns, grid.width, taps, &weights)
-    scratch = [Float](repeating: 0, count: 2 * (layout.width + 64 + taps))
+    scratch = [Float](repeating: 0, count: 3 * (layout.width + taps))
   }
 }

@@ -57,6 +57,7 @@ typedef float means __attribute__((vector_size(4 * lanes)));
 typedef float stored_means __attribute__((vector_size(4 * lanes), aligned(4)));
 typedef float four __attribute__((vector_size(16)));
 typedef float stored_four __attribute__((vector_size(16), aligned(4)));
+typedef float eight __attribute__((vector_size(32)));
 #define QD_INLINE static inline __attribute__((always_inline))
 
 // The mean of the rows of a share, times `scale`, column by column. Rows that count fully are added up in whole numbers,
@@ -101,37 +102,49 @@ typedef float stored_four __attribute__((vector_size(16), aligned(4)));
 QD_MEAN_OF_ROWS(mean_of_rows_8, uint8_t, samples_8, sums_8, 257)
 QD_MEAN_OF_ROWS(mean_of_rows_16, uint16_t, samples_16, sums_16, 65536)
 
-QD_INLINE four weighed(const float *values, const float *weights, size_t taps) {
-  four sum = *(const stored_four *)(const void *)values * *(const stored_four *)(const void *)weights;
+#define QD_LOAD(VALUES) (*(const stored_four *)(const void *)(VALUES))
+#define QD_BOTH(A, B) __builtin_shufflevector(A, B, 0, 1, 2, 3, 4, 5, 6, 7)
+
+// The sums of neighbours, first of `A` and then of `B`, in each half.
+#define QD_SUMS_OF_PAIRS(A, B)                                                                                         \
+  (__builtin_shufflevector(A, B, 0, 2, 8, 10, 4, 6, 12, 14) + __builtin_shufflevector(A, B, 1, 3, 9, 11, 5, 7, 13, 15))
+
+// Values of each of two rows times the weights of a pixel, added up four by four.
+QD_INLINE void weigh(const float *a, const float *b, const float *weights, size_t taps, eight *sum) {
+  *sum = QD_BOTH(QD_LOAD(a), QD_LOAD(b)) * QD_BOTH(QD_LOAD(weights), QD_LOAD(weights));
   for (size_t k = 4; k < taps; k += 4) {
-    sum += *(const stored_four *)(const void *)(values + k) * *(const stored_four *)(const void *)(weights + k);
+    *sum += QD_BOTH(QD_LOAD(a + k), QD_LOAD(b + k)) * QD_BOTH(QD_LOAD(weights + k), QD_LOAD(weights + k));
   }
-  return sum;
 }
 
-QD_INLINE four sums_of_pairs(four a, four b) {
-  return __builtin_shufflevector(a, b, 0, 2, 4, 6) + __builtin_shufflevector(a, b, 1, 3, 5, 7);
-}
-
-// Each pixel's mean of the columns in its share.
-QD_INLINE void mean_of_columns(const float *values, qd_columns columns, size_t taps, uint16_t *output) {
-  typedef int32_t whole_four __attribute__((vector_size(16)));
-  typedef uint16_t narrow_four __attribute__((vector_size(8)));
-  const four most = {65535, 65535, 65535, 65535};
+// Each pixel's mean of the columns in its share, for two rows that share the weights.
+QD_INLINE void mean_of_columns(
+    const float *a, const float *b, qd_columns columns, size_t taps, uint16_t *to_a, uint16_t *to_b) {
+  typedef int32_t whole_eight __attribute__((vector_size(32)));
+  typedef uint16_t narrow_eight __attribute__((vector_size(16)));
+  const eight most = (eight){0} + 65535;
   const float *weights = columns.weights;
   size_t x = 0;
   for (; x + 4 <= columns.count; x += 4) {
-    four t[4];
-    for (int k = 0; k < 4; k++, weights += taps) t[k] = weighed(values + columns.shares[x + k].first, weights, taps);
-    four mean = sums_of_pairs(sums_of_pairs(t[0], t[1]), sums_of_pairs(t[2], t[3])) + 0.5f;
+    eight t[4];
+    for (int k = 0; k < 4; k++, weights += taps) {
+      size_t first = columns.shares[x + k].first;
+      weigh(a + first, b + first, weights, taps, t + k);
+    }
+    eight low = QD_SUMS_OF_PAIRS(t[0], t[1]), high = QD_SUMS_OF_PAIRS(t[2], t[3]);
+    eight mean = QD_SUMS_OF_PAIRS(low, high) + 0.5f;
     mean = __builtin_elementwise_min(mean, most);
-    narrow_four pixels = __builtin_convertvector(__builtin_convertvector(mean, whole_four), narrow_four);
-    memcpy(output + x, &pixels, sizeof pixels);
+    narrow_eight pixels = __builtin_convertvector(__builtin_convertvector(mean, whole_eight), narrow_eight);
+    memcpy(to_a + x, &pixels, sizeof pixels / 2);
+    memcpy(to_b + x, (const char *)&pixels + sizeof pixels / 2, sizeof pixels / 2);
   }
   for (; x < columns.count; x++, weights += taps) {
-    four t = weighed(values + columns.shares[x].first, weights, taps);
-    float mean = t[0] + t[1] + (t[2] + t[3]) + 0.5f;
-    output[x] = (uint16_t)(mean < most[0] ? mean : most[0]);
+    size_t first = columns.shares[x].first;
+    eight t;
+    weigh(a + first, b + first, weights, taps, &t);
+    float mean_a = t[0] + t[1] + (t[2] + t[3]) + 0.5f, mean_b = t[4] + t[5] + (t[6] + t[7]) + 0.5f;
+    to_a[x] = (uint16_t)(mean_a < most[0] ? mean_a : most[0]);
+    to_b[x] = (uint16_t)(mean_b < most[0] ? mean_b : most[0]);
   }
 }
 
@@ -142,23 +155,28 @@ QD_INLINE void mean_of_columns(const float *values, qd_columns columns, size_t t
     size_t count = plane.samples * plane.step, taps = columns.taps;                                                   \
     /* Taps without weight may lie beyond the row. */                                                                 \
     size_t padded = plane.samples + taps;                                                                             \
-    memset(scratch, 0, padded * plane.step * sizeof *scratch);                                                        \
+    memset(scratch, 0, 2 * padded * plane.step * sizeof *scratch);                                                    \
     float scale = (float)(1 << (16 - plane.bits));                                                                    \
-    for (size_t y = 0; y < row_count; y++) {                                                                          \
-      /* Interleaved samples are first put behind the places that they go to. */                                      \
-      float *restrict values = plane.step == 1 ? scratch : scratch + padded * plane.step;                             \
-      MEAN_OF_ROWS(plane.bytes, plane.stride, count, rows[y], scale, values);                                         \
+    for (size_t y = 0; y < row_count; y += 2) {                                                                       \
+      /* Of an odd number of rows, the last one is its own partner. */                                                \
+      size_t partner = y + 1 < row_count ? y + 1 : y;                                                                 \
+      for (size_t n = 0; n < 2; n++) {                                                                                \
+        float *own = scratch + padded * plane.step * n;                                                               \
+        /* Interleaved samples are first put behind the places that they go to. */                                    \
+        float *restrict values = plane.step == 1 ? own : scratch + 2 * padded * plane.step;                           \
+        MEAN_OF_ROWS(plane.bytes, plane.stride, count, rows[n ? partner : y], scale, values);                         \
+        if (plane.step == 1) continue;                                                                                \
+        float *restrict even = own, *restrict odd = own + padded;                                                     \
+        for (size_t i = 0; i < plane.samples; i++) even[i] = values[2 * i], odd[i] = values[2 * i + 1];               \
+      }                                                                                                               \
       for (size_t k = 0; k < plane.step; k++) {                                                                       \
-        float *restrict own = scratch + padded * k;                                                                   \
-        if (plane.step == 2) {                                                                                        \
-          for (size_t i = 0; i < plane.samples; i++) own[i] = values[2 * i + k];                                      \
-        }                                                                                                             \
-        uint16_t *to = outputs[k] + y * columns.count;                                                                \
+        const float *a = scratch + padded * k, *b = scratch + padded * (plane.step + k);                              \
+        uint16_t *to_a = outputs[k] + y * columns.count, *to_b = outputs[k] + partner * columns.count;                \
         switch (taps) {                                                                                               \
-        case 4: mean_of_columns(own, columns, 4, to); break;                                                          \
-        case 8: mean_of_columns(own, columns, 8, to); break;                                                          \
-        case 12: mean_of_columns(own, columns, 12, to); break;                                                        \
-        default: mean_of_columns(own, columns, taps, to);                                                             \
+        case 4: mean_of_columns(a, b, columns, 4, to_a, to_b); break;                                                 \
+        case 8: mean_of_columns(a, b, columns, 8, to_a, to_b); break;                                                 \
+        case 12: mean_of_columns(a, b, columns, 12, to_a, to_b); break;                                               \
+        default: mean_of_columns(a, b, columns, taps, to_a, to_b);                                                    \
         }                                                                                                             \
       }                                                                                                               \
     }                                                                                                                 \

@@ -86,7 +86,6 @@ enum XtermPalette {
 
   /// Returns the nearest index among cube and greys. The distance is separable, so the cube's best is the best of each
   /// axis, and the best grey is the one nearest to the weighted mean.
-  /// nearest to the weighted mean.
   private static func nearestOfCubeAndGreys(_ red: Int, _ green: Int, _ blue: Int) -> UInt8 {
     let r = nearestCubeStep(red)
     let g = nearestCubeStep(green)

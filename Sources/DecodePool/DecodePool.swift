@@ -240,7 +240,6 @@ private final class Shared: Sendable {
   private func work() {
     // Decoding a frame slightly later does less harm than making the display, or a terminal, wait for a core while several
     // frames are decoded ahead.
-    // are decoded ahead.
     lowerThreadPriority(to: Self.niceness)
     while true {
       let order: Order = monitor.wait { state in

@@ -10,7 +10,6 @@ import Pixels
 struct AreaShrinker: ~Copyable {
   /// A small image with 16 bits per sample and all planes of the same size. Valid until the next call; grey images lack
   /// colours.
-  /// in grey ones.
   struct Planes {
     var luma: UnsafeMutablePointer<UInt16>
     var chroma: (u: UnsafeMutablePointer<UInt16>, v: UnsafeMutablePointer<UInt16>)?
@@ -102,7 +101,7 @@ struct AreaShrinker: ~Copyable {
     let down = Shares.Axis(length: source.size.height, parts: target.height, shift: layout.shiftDown)
     shares[plane].divide(across: across, down: down)
     let shares = shares[plane]
-    let needed = 2 * (across.sampleCount * outputs.count + shares.taps)
+    let needed = 3 * outputs.count * (across.sampleCount + shares.taps)
     if scratch.count < needed { scratch = [Float](repeating: 0, count: needed) }
     let samples = qd_plane(
       bytes: bytes, stride: Int(source.strides[plane]), samples: across.sampleCount, step: outputs.count,

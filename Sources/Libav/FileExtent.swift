@@ -33,7 +33,6 @@ struct FileExtent {
 
   private static let sync: UInt8 = 0x47
   /// Packet sizes, and the bytes before the sync byte: bare, with arrival times (Blu-ray), and with parity bytes.
-  /// parity bytes.
   private static let packets = [(size: 188, before: 0), (size: 192, before: 4), (size: 204, before: 0)]
 
   private var endsInsidePacket: Bool {

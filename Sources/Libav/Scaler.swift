@@ -17,6 +17,8 @@ public final class Scaler {
   var interpolator = FieldInterpolator()
   private var shrinker = AreaShrinker()
   private var toneMapper: ToneMapper?
+  /// The image made last, whose memory is used again if it has not been kept: cells are fitted to it and it is dropped.
+  private var latest: PixelImage?
 
   public init() {}
 
@@ -54,7 +56,7 @@ public final class Scaler {
     } else {
       try run(source, to: target, format: AV_PIX_FMT_BGRA, into: rows.base, stride: stride)
     }
-    if request.orientation == .upright { return Self.image(bgr0: rows.base, stride: stride, size: target) }
+    if request.orientation == .upright { return image(bgr0: rows.base, stride: stride, size: target) }
     return Self.image(rows.base, stride: stride, bytesPerPixel: 4, request: request) { p, _, _ in (p[2], p[1], p[0]) }
   }
 
@@ -135,8 +137,8 @@ public final class Scaler {
   // MARK: - Into the image
 
   /// Packs the pixels of the most common case.
-  private static func image(bgr0 base: UnsafeMutablePointer<UInt8>, stride: Int, size: PixelSize) -> PixelImage {
-    PixelImage(size: size) { out in
+  private func image(bgr0 base: UnsafeMutablePointer<UInt8>, stride: Int, size: PixelSize) -> PixelImage {
+    let image = PixelImage(size: size, reusing: &latest) { out in
       guard var to = UnsafeMutableRawPointer(out.baseAddress) else { return }
       for y in 0..<size.height {
         let row = UnsafeRawPointer(base + y * stride)
@@ -154,6 +156,8 @@ public final class Scaler {
         to += 3
       }
     }
+    latest = image
+    return image
   }
 
   /// Undoes the weighting of colours by opacity.

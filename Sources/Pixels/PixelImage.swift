@@ -28,6 +28,24 @@ public struct PixelImage: Sendable {
     try fill(storage.bytes)
   }
 
+  /// Creates an opaque image whose bytes are all written by `fill`, in the memory of an earlier image of the same size if that
+  /// has no other owner any more. Fresh memory takes as long to get as a frame takes to be packed into it.
+  ///
+  /// - Parameters:
+  ///   - former: the earlier image; becomes nil.
+  ///   - fill: receives `3 * width * height` bytes of any values.
+  package init(size: PixelSize, reusing former: inout PixelImage?, fill: (UnsafeMutableBufferPointer<UInt8>) -> Void) {
+    precondition(size.width > 0 && size.height > 0, "an image needs at least one pixel")
+    self.size = size
+    opacity = nil
+    cells = nil
+    var reused = former?.size == size ? former?.storage : nil
+    former = nil
+    let isOwn = isKnownUniquelyReferenced(&reused) && reused?.bytes.isEmpty == false
+    storage = (isOwn ? reused : nil) ?? Storage(count: 3 * size.area)
+    fill(storage.bytes)
+  }
+
   /// Creates an opaque image of cells.
   init(size: PixelSize, cells: FittedCells) {
     self.size = size
@@ -64,8 +82,8 @@ public struct PixelImage: Sendable {
 
   /// Owns the bytes.
   ///
-  /// `@unchecked Sendable`: the bytes are written only inside `PixelImage.init`, before the reference has
-  /// been shared, and only read afterwards.
+  /// `@unchecked Sendable`: the bytes are written only inside `PixelImage.init`, while there is one reference, and only read
+  /// afterwards.
   private final class Storage: @unchecked Sendable {
     let bytes: UnsafeMutableBufferPointer<UInt8>
 

@@ -5,11 +5,11 @@ import Playback
 import Terminal
 import TerminalHarness
 
-/// Frames in pixels, in a pane of 800×450.
+/// Frames in pixels, in a pane of 28 rows of 100 cells.
 enum PixelCost {
   private static let cell = PixelSize(width: 8, height: 16)
   private static let (columns, rows) = (100, 30)
-  private static let size = PixelSize(width: 800, height: 450)
+  private static let size = PixelSize(width: 800, height: 448)
   /// Seconds at which frames are taken.
   private static let seconds = [1.0, 2.5, 4]
 
@@ -17,7 +17,7 @@ enum PixelCost {
 
   static func sixels(_ bench: Workbench, _ long: [String]) throws -> [TableRow] {
     let request = RenderRequest(box: size, gravity: .resize)
-    let cells = CellRect(x: 0, y: 0, width: columns, height: (size.height + cell.height - 1) / cell.height)
+    let cells = CellRect(x: 0, y: 0, width: columns, height: size.height / cell.height)
     let codec = PixelTransport.Codec(png: { _ in nil }, jpeg: { _ in nil })
     var times: [Double] = [], qualities: [Double] = [], bytes: [Double] = []
     for (clip, seconds) in bench.clips.map({ ($0, seconds) }) + long.map({ ($0, [14.0, 20, 27]) }) {

@@ -46,8 +46,8 @@ typedef struct {
 } qd_columns;
 
 // Averages the samples in each pixel's share of columns and rows, all of which come from `qd_divide`, into `step`
-// outputs of `columns.count` × `row_count` values from 0 to 65535: samples are scaled to that. `scratch` has room for two
-// rows of samples and, twice, `taps`. Samples of 16 bits are in native byte order, `stride` is in bytes.
+// outputs of `columns.count` × `row_count` values from 0 to 65535: samples are scaled to that. `scratch` has room for
+// 3 * `step` * (`samples` + `taps`) values. Samples of 16 bits are in native byte order, `stride` is in bytes.
 void qd_shrink_8(
     qd_plane plane, qd_columns columns, const qd_share *rows, size_t row_count, uint16_t *const *outputs, float *scratch);
 void qd_shrink_16(

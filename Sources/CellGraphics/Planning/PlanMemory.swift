@@ -95,7 +95,6 @@ struct SetColor {
 struct PlanMemory {
   /// Sums of the components from the start of the row, with the weighted squares in the last lane. They wrap: only
   /// differences are used.
-  /// differences are used.
   let top: UnsafeMutablePointer<SIMD4<Int32>>
   let bottom: UnsafeMutablePointer<SIMD4<Int32>>
   /// Sums of the cells' weights: 1, and more for stale cells.

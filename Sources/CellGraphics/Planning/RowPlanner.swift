@@ -337,7 +337,6 @@ struct RowPlanner {
 
   /// Returns the better one of the 24-bit code and the palette's for a mean colour. Without 24 bits, the better one of the
   /// palette's nearest entry and of `like`, the colour of one of the cells.
-  /// nearest entry and of `like`, the colour of one of the cells.
   @inline(__always)
   private func expression(of mean: SIMD4<Float>, weight: Float, like: UInt32) -> Expression {
     let rgb = Self.rounded(mean)

@@ -8,22 +8,44 @@ public enum ImageObject {
   /// Terminals remove only temporary files with the first part in their names.
   private static let prefix = "tty-graphics-protocol-quadrille-"
 
-  /// Creates an object with the given bytes, readable by this user only. Returns its name; nil if that is not possible.
-  static func create(number: Int, _ bytes: UnsafeRawBufferPointer) -> String? {
+  /// The number of pieces that the system writes at once.
+  private static let maxPieces = 1024
+
+  /// Creates an object of pieces that follow each other, readable by this user only. Returns its name; nil if that is not
+  /// possible.
+  static func create(number: Int, _ pieces: [UnsafeRawBufferPointer]) -> String? {
     let name = "\(prefix)\(getpid())-\(number)"
     let file = open(path(name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard file >= 0 else { return nil }
     defer { close(file) }
-    var done = 0
-    while done < bytes.count {
-      let written = write(file, bytes.baseAddress?.advanced(by: done), bytes.count - done)
+    var vectors = pieces.map { iovec(iov_base: UnsafeMutableRawPointer(mutating: $0.baseAddress), iov_len: $0.count) }[...]
+    while let first = vectors.first {
+      guard first.iov_len > 0 else {
+        vectors.removeFirst()
+        continue
+      }
+      let written = vectors.withUnsafeBufferPointer { writev(file, $0.baseAddress, Int32(min($0.count, maxPieces))) }
       guard written > 0 || (written < 0 && errno == EINTR) else {
         remove(name)
         return nil
       }
-      done += max(0, written)
+      drop(max(0, written), from: &vectors)
     }
     return name
+  }
+
+  /// Drops a number of bytes from the beginning.
+  private static func drop(_ count: Int, from vectors: inout ArraySlice<iovec>) {
+    var count = count
+    while let first = vectors.first, count > 0 {
+      if count < first.iov_len {
+        vectors[vectors.startIndex].iov_base += count
+        vectors[vectors.startIndex].iov_len -= count
+        return
+      }
+      count -= first.iov_len
+      vectors.removeFirst()
+    }
   }
 
   /// The path of an object as a file.
@@ -61,7 +83,7 @@ public final class ImageTrial {
   /// Creates the objects; nil if that is not possible.
   public init?() {
     let pixel: [UInt8] = [0, 0, 0]
-    func create(_ number: Int) -> String? { pixel.withUnsafeBytes { ImageObject.create(number: number, $0) } }
+    func create(_ number: Int) -> String? { pixel.withUnsafeBytes { ImageObject.create(number: number, [$0]) } }
     guard let sharedMemory = create(0) else { return nil }
     guard let file = create(1) else {
       ImageObject.remove(sharedMemory)

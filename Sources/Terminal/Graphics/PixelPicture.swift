@@ -45,38 +45,81 @@ public struct PixelPicture: Sendable {
   ///   - reduction: The number of pixels, in each direction, that one of the result is the mean of.
   func pixels(of part: CellRect, reduction: Int = 1) -> PixelImage {
     let whole = size(of: part.size)
-    let offset = (x: (part.x - cells.x) * cell.width, y: (part.y - cells.y) * cell.height)
-    let isWhole = image.size == whole && place == PixelRect(origin: (offset.x, offset.y), size: whole)
+    let isWhole = image.size == whole && place == PixelRect(origin: origin(of: part), size: whole)
     if reduction == 1, image.cells == nil, isWhole { return image }
-    let full = PixelImage(size: whole) { bytes in
-      guard let to = bytes.baseAddress else { return }
-      image.withBytes { source in
-        guard let from = source.baseAddress else { return }
-        copy(from, offset, whole, to)
+    let full = isScaled ? scaled(part) : PixelImage(size: whole) { bytes in
+      withPixels(of: part) { pieces in
+        guard var to = UnsafeMutableRawPointer(bytes.baseAddress) else { return }
+        for piece in pieces {
+          guard let from = piece.baseAddress else { continue }
+          to.copyMemory(from: from, byteCount: piece.count)
+          to += piece.count
+        }
       }
     }
     return reduction == 1 ? full : Self.reduced(full, by: reduction)
   }
 
-  private func copy(
-    _ from: UnsafePointer<UInt8>, _ offset: (x: Int, y: Int), _ whole: PixelSize, _ to: UnsafeMutablePointer<UInt8>
-  ) {
-    let columns = max(0, place.x - offset.x)..<max(0, min(whole.width, place.maxX - offset.x))
-    let rows = max(0, place.y - offset.y)..<max(0, min(whole.height, place.maxY - offset.y))
-    guard !columns.isEmpty, !rows.isEmpty else { return }
-    let isScaled = place.size != image.size
-    for row in rows {
-      let y = row + offset.y - place.y
-      let source = from + 3 * image.width * (isScaled ? FrameLayer.nearest(y, of: place.height, in: image.height) : y)
-      let target = to + 3 * (row * whole.width + columns.lowerBound)
-      let first = columns.lowerBound + offset.x - place.x
-      guard isScaled else {
-        target.update(from: source + 3 * first, count: 3 * columns.count)
-        continue
+  /// Calls `body` with the pixels of some of the cells, as pieces of memory that follow each other. Those of the image are not
+  /// copied unless it is scaled.
+  ///
+  /// - Parameter part: Cells of the screen that lie in `cells`.
+  func withPixels<R>(of part: CellRect, _ body: ([UnsafeRawBufferPointer]) -> R) -> R {
+    if isScaled { return scaled(part).withBytes { body([UnsafeRawBufferPointer($0)]) } }
+    let whole = size(of: part.size), origin = origin(of: part)
+    let (left, top) = (place.x - origin.x, place.y - origin.y)
+    let columns = max(0, left)..<max(0, left, min(whole.width, left + place.width))
+    return [UInt8](repeating: 0, count: 3 * whole.width).withUnsafeBytes { black in
+      image.withBytes { bytes in
+        let bytes = UnsafeRawBufferPointer(bytes)
+        var pieces: [UnsafeRawBufferPointer] = []
+        func add(_ piece: UnsafeRawBufferPointer.SubSequence) {
+          let piece = UnsafeRawBufferPointer(rebasing: piece)
+          if let last = pieces.last, let start = last.baseAddress, start + last.count == piece.baseAddress {
+            pieces[pieces.count - 1] = UnsafeRawBufferPointer(start: start, count: last.count + piece.count)
+          } else if !piece.isEmpty {
+            pieces.append(piece)
+          }
+        }
+        for row in 0..<whole.height {
+          guard (top..<top + place.height).contains(row), !columns.isEmpty else {
+            add(black[...])
+            continue
+          }
+          let first = 3 * ((row - top) * image.width + columns.lowerBound - left)
+          add(black.prefix(3 * columns.lowerBound))
+          add(bytes[first..<first + 3 * columns.count])
+          add(black.prefix(3 * (whole.width - columns.upperBound)))
+        }
+        return body(pieces)
       }
-      for n in 0..<columns.count {
-        let pixel = source + 3 * FrameLayer.nearest(first + n, of: place.width, in: image.width)
-        for k in 0..<3 { target[3 * n + k] = pixel[k] }
+    }
+  }
+
+  /// The place of some of the cells, in pixels relative to `cells`.
+  private func origin(of part: CellRect) -> (x: Int, y: Int) {
+    ((part.x - cells.x) * cell.width, (part.y - cells.y) * cell.height)
+  }
+
+  private var isScaled: Bool { place.size != image.size }
+
+  /// The pixels of some of the cells, of an image that is scaled.
+  private func scaled(_ part: CellRect) -> PixelImage {
+    let whole = size(of: part.size), origin = origin(of: part)
+    let columns = max(0, place.x - origin.x)..<max(0, place.x - origin.x, min(whole.width, place.maxX - origin.x))
+    return PixelImage(size: whole) { bytes in
+      guard let bytes = bytes.baseAddress else { return }
+      image.withBytes { source in
+        guard let source = source.baseAddress else { return }
+        for y in 0..<whole.height where (place.y..<place.maxY).contains(y + origin.y) {
+          let row = source + 3 * image.width * FrameLayer.nearest(y + origin.y - place.y, of: place.height, in: image.height)
+          var to = bytes + 3 * (y * whole.width + columns.lowerBound)
+          for x in columns {
+            let pixel = row + 3 * FrameLayer.nearest(x + origin.x - place.x, of: place.width, in: image.width)
+            (to[0], to[1], to[2]) = (pixel[0], pixel[1], pixel[2])
+            to += 3
+          }
+        }
       }
     }
   }

@@ -218,17 +218,17 @@ public final class PixelTransport {
     into bytes: inout [UInt8]
   ) {
     bytes += Array("\u{1B}[\(part.y + 1);\(part.x + 1)H".utf8)
+    if format == .kitty { ids.append(nextID()) }
+    if sendsObjects, reduction == 1, let id = ids.last, let name = object(picture, part) {
+      return KittyCommands.show(
+        object: name, in: graphics.kittyMedium, picture.size(of: part.size), id: id, cells: part.size, height: height,
+        into: &bytes)
+    }
     let image = picture.pixels(of: part, reduction: reduction)
     switch format {
     case .kitty:
-      let id = nextID()
-      ids.append(id)
-      if sendsObjects, let name = object(image) {
-        KittyCommands.show(
-          object: name, in: graphics.kittyMedium, image.size, id: id, cells: part.size, height: height, into: &bytes)
-      } else if let png = codec.png(image) {
-        KittyCommands.show(png: png, id: id, cells: part.size, height: height, into: &bytes)
-      }
+      guard let id = ids.last, let png = codec.png(image) else { break }
+      KittyCommands.show(png: png, id: id, cells: part.size, height: height, into: &bytes)
     case .iterm:
       guard let file = isExact ? codec.png(image) : codec.jpeg(image) else { break }
       ITermCommands.show(file, cells: part.size, into: &bytes)
@@ -237,9 +237,9 @@ public final class PixelTransport {
     }
   }
 
-  private func object(_ image: PixelImage) -> String? {
+  private func object(_ picture: PixelPicture, _ part: CellRect) -> String? {
     objectCount += 1
-    guard let name = image.withBytes({ ImageObject.create(number: objectCount, UnsafeRawBufferPointer($0)) }) else { return nil }
+    guard let name = picture.withPixels(of: part, { ImageObject.create(number: objectCount, $0) }) else { return nil }
     objects.append(name)
     // One that the terminal has not read by now was sent to a terminal that no longer reads.
     if objects.count > Self.maxObjects { ImageObject.remove(objects.removeFirst()) }
