@@ -124,12 +124,22 @@ quietly() { # COMMAND...
 release=(-c release --product quadrille)
 binary=$root/.build/release/quadrille
 
+# Sets `linker` to the options for linking fast. Swift uses gold where it is. Debian 13 has none, and GNU's ld takes minutes for
+# the tests, so there the linker that comes with Swift is used.
+linker=()
+choose_linker() {
+  local folder
+  folder=$(dirname "$(readlink -f "$(command -v swift)")")
+  if ! command -v ld.gold > /dev/null && [[ -x $folder/ld.lld ]]; then linker=(-Xswiftc -use-ld=lld); fi
+}
+
 # Builds the tests and the program they run, with assertions; sets `tests` to the executable that runs them. Without an index
 # and debug information, which nobody reads, the compiler needs a fifth less time.
 build_tests() { # OPTION...
   need_ffmpeg
   export QUADRILLE_OPTIMISED_ROOMS=1
-  local options=(--disable-xctest --disable-index-store -debug-info-format none "$@")
+  choose_linker
+  local options=(--disable-xctest --disable-index-store -debug-info-format none "${linker[@]}" "$@")
   quietly swift build --package-path "$root" --build-tests "${options[@]}" || fail 'building the tests failed; see above'
   tests=$(swift build --package-path "$root" --show-bin-path "${options[@]}")/quadrillePackageTests.xctest
 }
@@ -189,6 +199,8 @@ build_release() {
   local target
   need_ffmpeg
   target=$(swift -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')
+  choose_linker
+  release+=("${linker[@]}")
   if [[ -d ${target}_static ]]; then release+=(--static-swift-stdlib); fi
   [[ -x $binary ]] || say 'building; the first time takes a few minutes'
   quietly swift build --package-path "$root" "${release[@]}" || fail 'the build failed; see above'

@@ -22,19 +22,15 @@ extension Blitter {
     turn: (UnsafeMutableBufferPointer<FittedCell>, Int, Int) -> Void
   ) {
     // Plans in 24 bits mix colours; others use what the cells have.
-    let hasHalves = palette.depth == .trueColor
-    if hasHalves, grid.halves.isEmpty { grid.halves = Array(repeating: CellHalves(), count: grid.columns * grid.rows) }
-    var halves: [CellHalves] = []
-    swap(&halves, &grid.halves)
-    defer { swap(&halves, &grid.halves) }
+    let isPlanned = palette.depth == .trueColor
+    if isPlanned, grid.fitted.isEmpty { grid.fitted = Array(repeating: .black, count: grid.columns * grid.rows) }
+    var kept: [FittedCell] = []
+    swap(&kept, &grid.fitted)
+    defer { swap(&kept, &grid.fitted) }
     let columns = grid.columns
     func keep(_ cells: UnsafeMutableBufferPointer<FittedCell>, _ column: Int, _ row: Int) {
-      guard hasHalves else { return }
-      let areas = ShapeTable.shared.areas
-      for n in 0..<cells.count {
-        let (upper, lower) = cells[n].halves(inked: UInt32(areas[Int(cells[n].shape.index)]))
-        halves[row * columns + column + n] = CellHalves(upper: upper, lower: lower)
-      }
+      guard isPlanned else { return }
+      for n in 0..<cells.count { kept[row * columns + column + n] = cells[n] }
     }
     func change(_ cells: UnsafeMutableBufferPointer<FittedCell>, _ column: Int, _ row: Int) {
       turn(cells, column, row)

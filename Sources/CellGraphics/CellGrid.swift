@@ -1,8 +1,4 @@
-/// The mean colours of the halves of a cell's samples, as 0x00RRGGBB: what a half block shows best in its place.
-struct CellHalves: Equatable, Sendable {
-  var upper: UInt32 = 0
-  var lower: UInt32 = 0
-}
+import Pixels
 
 /// A screen of cells in row-major order: either the target or what a terminal shows.
 ///
@@ -14,8 +10,8 @@ public struct CellGrid: Equatable, Sendable {
   public private(set) var rows: Int
   /// `columns * rows` cells; cell (column, row) is at `row * columns + column`.
   var cells: [Cell]
-  /// The halves that cells with shapes stand for; empty if no image has shapes. Entries of other cells are undefined.
-  var halves: [CellHalves] = []
+  /// The cells of images as fitted, for plans; empty if no image has shapes. Entries of other cells are undefined.
+  var fitted: [FittedCell] = []
 
   /// Creates a grid filled with `cell`; negative sizes count as 0.
   public init(columns: Int, rows: Int, filledWith cell: Cell = .blank) {
@@ -42,7 +38,7 @@ public struct CellGrid: Equatable, Sendable {
     if count == cells.count {
       self.columns = max(0, columns)
       self.rows = max(0, rows)
-      halves = []
+      fitted = []
       fill(with: cell)
     } else {
       self = CellGrid(columns: columns, rows: rows, filledWith: cell)

@@ -1,3 +1,5 @@
+import Pixels
+
 /// Encodes the difference between a target grid and what the terminal shows.
 ///
 /// It must be the only source of the program's output. Deliver every byte it appends, in order, and do not mix in bytes
@@ -30,7 +32,7 @@ public struct DifferenceEncoder: Sendable {
   private var grid: CellGrid
   private var wanted: [Cell] = []
   /// Those of the target.
-  private var halves: [CellHalves] = []
+  private var fitted: [FittedCell] = []
   private var marks: [CellMark] = []
   /// For each row, the number of cells to send as chrome and as image, and of those that are near enough.
   private var rowNeeds: [(chrome: Int32, image: Int32, near: Int32)] = []
@@ -110,8 +112,8 @@ public struct DifferenceEncoder: Sendable {
     }
     guard grid.columns > 0, grid.rows > 0 else { return EncodeResult() }
     (rowsCompared, rowsPlanned) = (0, 0)
-    halves = target.halves
-    defer { halves = [] }
+    fitted = target.fitted
+    defer { fitted = [] }
     let start = bytes.count
     let clears = mustClear
     if clears {
@@ -272,7 +274,7 @@ public struct DifferenceEncoder: Sendable {
                 columns: grid.columns, rows: grid.rows, profile: profile, wanted: wanted, shown: shown,
                 marks: marks, out: out, end: out, pen: pen, cursor: cursor)
               painter.cellsLeft = left
-              painter.hasShapes = !halves.isEmpty
+              painter.hasShapes = !fitted.isEmpty
               painter.tolerance = measure.tolerance
               painter.exact = exact.isEmpty ? nil : exact.baseAddress
               body(&painter, &self)
@@ -413,7 +415,7 @@ public struct DifferenceEncoder: Sendable {
           var pass = PlanPass(
             painter: painter, rows: affected, memory: memory, planned: planned,
             factors: factors.isEmpty ? nil : factors.baseAddress)
-          pass.halves = halves
+          pass.fitted = fitted
           if case .fine(let lambda) = refinement {
             let regions = weights.regions.map(\.cells)
             let lambda = lambda ?? pass.fineLambda(below: rate.lambda, in: regions)

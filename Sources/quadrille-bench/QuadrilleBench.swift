@@ -8,7 +8,7 @@ struct QuadrilleBench: ParsableCommand {
     commandName: "quadrille-bench", abstract: "Measure quadrille. Run by scripts/bench.",
     subcommands: [
       Peers.self, Scrub.self, Link.self, LinkPicture.self, Tracks.self, Movies.self, Comparing.self, NetworkSources.self, Cells.self,
-      SoundBench.self,
+      SoundBench.self, MetricsBench.self,
     ], defaultSubcommand: Peers.self)
 }
 

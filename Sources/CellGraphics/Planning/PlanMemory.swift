@@ -1,3 +1,5 @@
+import Pixels
+
 /// The best path up to a column.
 struct PlanNode {
   /// The loss so far, plus λ for each byte.
@@ -187,10 +189,10 @@ struct PlanMemory {
   ///
   /// - Parameters:
   ///   - factors: the weight of each cell's loss, 1 or more; nil if all are equal.
-  ///   - halves: what cells with shapes stand for; nil for what their shapes show.
+  ///   - fitted: the cells as fitted, with what they stand for; nil for what their shapes show.
   func load(
     columns: Int, wanted: UnsafePointer<Cell>, shown: UnsafePointer<Cell>, marks: UnsafePointer<CellMark>,
-    weighsAge: Bool, factors: UnsafePointer<Float>?, halves: UnsafePointer<CellHalves>?
+    weighsAge: Bool, factors: UnsafePointer<Float>?, fitted: UnsafePointer<FittedCell>?
   ) {
     var upperSum = SIMD4<Int32>()
     var lowerSum = SIMD4<Int32>()
@@ -205,7 +207,7 @@ struct PlanMemory {
       kinds[x] = kind
       if kind == PlanPalette.Kind.free {
         let (upper, lower) = palette.halves(of: cell)
-        if shapes.areThere, let parts = shapes.halves(of: cell, halves?[x], palette) {
+        if shapes.areThere, let parts = shapes.halves(of: cell, fitted?[x], palette) {
           (uppers[x], lowers[x]) = (upper, lower)
           upperSum &+= parts.upper
           lowerSum &+= parts.lower

@@ -1,3 +1,5 @@
+import Pixels
+
 /// An update within a byte budget: plans rows, and paints those that fit.
 struct PlanPass {
   var painter: CellPainter
@@ -7,8 +9,8 @@ struct PlanPass {
   let planned: UnsafeMutablePointer<Cell>
   /// The weight of each cell's loss (`RegionWeights.factors`); nil if all are equal.
   let factors: UnsafePointer<Float>?
-  /// The halves of cells with shapes (`CellGrid.halves`); empty if there are none.
-  var halves: [CellHalves] = []
+  /// The cells of images as fitted (`CellGrid.fitted`); empty if there are none.
+  var fitted: [FittedCell] = []
   /// The row at which the budget ran out; nil if everything fitted.
   var stoppedAt: Int?
   /// The planned bytes of each row, and the pen that it leaves, if all are planned.
@@ -159,10 +161,10 @@ struct PlanPass {
   /// Plans one row for a pen.
   func plan(_ row: Int, by planner: RowPlanner, pen: CellPainter.Pen) -> RowPlanner.Outcome {
     let base = row * painter.columns
-    return halves.withUnsafeBufferPointer { halves in
+    return fitted.withUnsafeBufferPointer { fitted in
       planner.plan(
         wanted: painter.wanted + base, shown: painter.shown + base, marks: painter.marks + base,
-        factors: factors.map { $0 + base }, halves: halves.isEmpty ? nil : halves.baseAddress.map { $0 + base }, pen: pen,
+        factors: factors.map { $0 + base }, fitted: fitted.isEmpty ? nil : fitted.baseAddress.map { $0 + base }, pen: pen,
         planned: planned + base)
     }
   }

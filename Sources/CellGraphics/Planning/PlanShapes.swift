@@ -100,8 +100,8 @@ struct PlanShapes {
 
   /// Returns the mean components and weighted squares of the halves of a cell of another shape; nil for half blocks.
   ///
-  /// - Parameter meant: the means of the samples, from which the shape takes parts of both halves; nil if they are not known.
-  func halves(of cell: Cell, _ meant: CellHalves?, _ palette: PlanPalette) -> (upper: SIMD4<Int32>, lower: SIMD4<Int32>)? {
+  /// - Parameter fitted: the cell as fitted, which has the means of the samples' halves; nil if they are not known.
+  func halves(of cell: Cell, _ fitted: FittedCell?, _ palette: PlanPalette) -> (upper: SIMD4<Int32>, lower: SIMD4<Int32>)? {
     guard cell.glyph != 0x20, cell.glyph != Cell.upperHalf, let shape = table.shape(of: cell.glyph),
       let upperHalf = table.shape(of: Cell.upperHalf)
     else { return nil }
@@ -114,7 +114,8 @@ struct PlanShapes {
       (inkLanes &* inked &+ restLanes &* (all - inked) &+ all / 2) / SIMD4(repeating: all)
     }
     var (upper, lower) = (mean(shares.both), mean(shares.first))
-    if let meant {
+    if let fitted {
+      let meant = fitted.halves(inked: UInt32(table.areas[Int(fitted.shape.index)]))
       // Two halves cannot be nearer to the samples than the shape is.
       let squares = max(upper.w &+ lower.w, PlanMemory.lanes(meant.upper).w &+ PlanMemory.lanes(meant.lower).w)
       (upper, lower) = (PlanMemory.lanes(meant.upper), PlanMemory.lanes(meant.lower))

@@ -1,3 +1,5 @@
+import Pixels
+
 /// Plans what to send of a row: of all ways to divide it into segments, the one with the least loss plus λ per byte.
 ///
 /// A segment is kept as shown, gets one flat colour, or half blocks of two colours. These are its means, in 24 bits or from
@@ -67,15 +69,15 @@ struct RowPlanner {
   ///
   /// - Parameters:
   ///   - factors: the weight of each cell's loss, 1 or more; nil if all are equal.
-  ///   - halves: what cells with shapes stand for; nil for what their shapes show.
+  ///   - fitted: the cells as fitted, with what they stand for; nil for what their shapes show.
   ///   - pen: the terminal's drawing state at the start of the row.
   func plan(
     wanted: UnsafePointer<Cell>, shown: UnsafePointer<Cell>, marks: UnsafePointer<CellMark>,
-    factors: UnsafePointer<Float>?, halves: UnsafePointer<CellHalves>? = nil, pen: CellPainter.Pen,
+    factors: UnsafePointer<Float>?, fitted: UnsafePointer<FittedCell>? = nil, pen: CellPainter.Pen,
     planned: UnsafeMutablePointer<Cell>
   ) -> Outcome {
     memory.load(
-      columns: columns, wanted: wanted, shown: shown, marks: marks, weighsAge: weighsAge, factors: factors, halves: halves)
+      columns: columns, wanted: wanted, shown: shown, marks: marks, weighsAge: weighsAge, factors: factors, fitted: fitted)
     findWay(from: memory.palette.start(pen))
     let sent = memory.sent[columns]
     let kept = memory.kept[columns]
