@@ -1,6 +1,7 @@
 import Alignment
 import ArgumentParser
 import FoundationEssentials
+import Glibc
 import Measuring
 import Playback
 import QuadrilleApp
@@ -18,7 +19,7 @@ struct Compare: ParsableCommand {
       Frames that were dropped, repeated, inserted or moved are found and listed, and only frames that belong together are \
       measured. PSNR, SSIM and XPSNR are those of FFmpeg's filters, PSNR over all planes, XPSNR of luma. VMAF needs \
       libvmaf, or an ffmpeg with it. A candidate of another size or format is first brought to the reference's. The exit code is \
-      1 if a clip cannot be read, or if --fail-below or --fail-on is not met.
+      1 if --fail-below or --fail-on is not met, and 2 if a clip could not be compared, or a file not be read or written.
       """)
 
   @Argument(help: ArgumentHelp("The reference, then the clips to measure; with --merge, files of results.", valueName: "clip"), completion: .file())
@@ -129,7 +130,16 @@ struct Compare: ParsableCommand {
   }
 
   func run() throws {
-    if merge { return try printMerged() }
+    do {
+      let status = try merge ? printMerged() : compare()
+      if status != .passed { throw status.exitCode }
+    } catch let failure as CommandOutput.Failure where !failure.isClosedPipe {
+      printError("quadrille: cannot write output: \(String(cString: strerror(failure.code)))")
+      throw ComparisonStatus.trouble.exitCode
+    }
+  }
+
+  private func compare() throws -> ComparisonStatus {
     let inputs = clips + ref + [pairs].compactMap { $0 }
     try logging.apply(sparing: InputFiles(inputs))
     var options = ClipComparison.Options()
@@ -152,7 +162,7 @@ struct Compare: ParsableCommand {
       for reason in outcome.failures { printError("quadrille: \(outcome.comparison == nil ? "" : "\(outcome.candidate): ")\(reason)") }
     }
     try reports.write(outcomes, network: options.network)
-    if outcomes.contains(where: { !$0.failures.isEmpty }) { throw ExitCode(1) }
+    return outcomes.map { ComparisonStatus(isCompared: $0.comparison != nil, failures: $0.failures) }.max() ?? .passed
   }
 
   // MARK: - Many pairs
@@ -167,37 +177,38 @@ struct Compare: ParsableCommand {
     return part
   }
 
-  private func compare(listedIn file: String, _ options: ClipComparison.Options, _ limits: ComparisonLimits) throws {
+  private func compare(listedIn file: String, _ options: ClipComparison.Options, _ limits: ComparisonLimits) throws -> ComparisonStatus {
     let list: PairList
     do {
       list = try PairList(try contents(of: file, limit: 64 << 20))
     } catch let error as PairList.Malformed {
       printError("quadrille: \(file):\(error.line): \(error.reason)")
-      throw ExitCode(1)
+      return .trouble
     }
     let wanted = try part().map { list.pairs(of: $0) } ?? list.pairs
-    let log = try orFail(output ?? "standard output") { try ResultLog(output, sparing: [file] + wanted.flatMap { [$0.reference, $0.candidate] }) }
+    let log = try orTrouble(output ?? "standard output") { try ResultLog(output, sparing: [file] + wanted.flatMap { [$0.reference, $0.candidate] }) }
     let open = wanted.filter { !log.done.contains($0.id) }
     if open.count < wanted.count { printError("quadrille: \(wanted.count - open.count) of \(wanted.count) pairs are done already") }
     PairRun.run(open, jobs: jobs ?? SystemResources.processorCount, options: options, limits: limits) { log.append($0) }
     if let error = log.failure {
       printError("quadrille: \(error.message(naming: output ?? "standard output"))")
-      throw ExitCode(1)
+      return .trouble
     }
-    if log.hasFailures { throw ExitCode(1) }
+    return log.status
   }
 
   private func contents(of file: String, limit: Int) throws -> [UInt8] {
-    try orFail(file) {
+    try orTrouble(file) {
       guard let bytes = try InputText.read(file, limit: limit) else { throw PlaybackError(.notFound, "no such file") }
       return bytes
     }
   }
 
-  private func printMerged() throws {
+  private func printMerged() throws -> ComparisonStatus {
     let results = try clips.flatMap { PairResult.results(in: try contents(of: $0, limit: 1 << 30)) }
     let lines = try PairResult.merged(results).map { try $0.line() }
     try CommandOutput.print { output in for line in lines { try output.data(line) } }
+    return .passed
   }
 }
 

@@ -22,7 +22,7 @@ struct ComparisonReports {
     self.command = command
     self.inputs = inputs
     files = try [command.json, command.csv, command.html, command.junit, command.mapOut, command.map].map { name in
-      (name, try name.map { name in try name == "-" ? nil : orFail(name) { try OutputFile(name, sparing: inputs) } } ?? nil)
+      (name, try name.map { name in try name == "-" ? nil : orTrouble(name) { try OutputFile(name, sparing: inputs) } } ?? nil)
     }
   }
 
@@ -44,9 +44,9 @@ struct ComparisonReports {
     ]
     for ((name, file), document) in zip(files, documents) {
       guard let name else { continue }
-      guard let bytes = try orFail(name, document) else { continue }
+      guard let bytes = try orTrouble(name, document) else { continue }
       if let file {
-        try orFail(name) { try file.write(bytes, sparing: inputs) }
+        try orTrouble(name) { try file.write(bytes, sparing: inputs) }
       } else {
         try CommandOutput.print { try $0.data(bytes) }
       }
@@ -99,8 +99,8 @@ struct ComparisonReports {
     let makers = makers(outcome, network, size: PixelSize(width: width, height: 0))
     var images: [PixelImage] = [], labels: [String] = []
     for pair in selection.pairs(in: comparison) {
-      try orFail(outcome.reference) { images.append(try makers.reference.still(at: .position(.frame(pair.reference))).image) }
-      try orFail(outcome.candidate) { images.append(try makers.candidate.still(at: .position(.frame(pair.candidate))).image) }
+      try orTrouble(outcome.reference) { images.append(try makers.reference.still(at: .position(.frame(pair.reference))).image) }
+      try orTrouble(outcome.candidate) { images.append(try makers.candidate.still(at: .position(.frame(pair.candidate))).image) }
       labels += ["#\(pair.reference)", "#\(pair.candidate)"]
     }
     guard let sheet = ContactSheet(images: images, labels: labels, columns: 2) else { return }
@@ -109,7 +109,7 @@ struct ComparisonReports {
 
   /// Writes matching frames in full size, named by the reference's frame and the clip.
   private func save(_ selection: FrameSelection, _ outcomes: [ComparisonOutcome], in folder: String, _ network: Network?) throws {
-    try orFail(folder) {
+    try orTrouble(folder) {
       do {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       } catch {
@@ -128,8 +128,8 @@ struct ComparisonReports {
           let digits = String(pair.reference)
           let name = "\(folder)/\(String(repeating: "0", count: max(0, 6 - digits.count)))\(digits)-\(prefix)-\(Self.stem(clip)).png"
           guard written.insert(name).inserted else { continue }
-          let image = try orFail(clip) { try maker.still(at: .position(.frame(number))).image }
-          try orFail(name) { _ = try ImageFile.write(image, to: name, replaces: true) }
+          let image = try orTrouble(clip) { try maker.still(at: .position(.frame(number))).image }
+          try orTrouble(name) { _ = try ImageFile.write(image, to: name, replaces: true) }
         }
       }
     }

@@ -40,13 +40,13 @@ struct ImageTarget {
   }
 }
 
-/// Exits with code 1 and a one-line message if an operation on a file fails.
+/// Exits with a one-line message if an operation on a file fails.
 @discardableResult
-func orFail<R>(_ file: String, _ body: () throws -> R) throws -> R {
+func orFail<R>(_ file: String, code: ExitCode = ExitCode(1), _ body: () throws -> R) throws -> R {
   do {
     return try body()
   } catch let error as PlaybackError {
     printError("quadrille: \(error.message(naming: file))")
-    throw ExitCode(1)
+    throw code
   }
 }

@@ -8,7 +8,7 @@ import Synchronization
 final class ResultLog: Sendable {
   private struct State {
     var failure: PlaybackError?
-    var hasFailures = false
+    var status = ComparisonStatus.passed
   }
 
   /// The pairs that have been compared before.
@@ -37,15 +37,14 @@ final class ResultLog: Sendable {
 
   /// The reason that results could not be written; nil if all were.
   var failure: PlaybackError? { state.withLock { $0.failure } }
-  /// True if a pair could not be compared, or fails.
-  var hasFailures: Bool { state.withLock { $0.hasFailures } }
+  /// The worst of the pairs.
+  var status: ComparisonStatus { state.withLock { $0.status } }
 
   /// Writes a result as one line, in one piece. Returns false if that fails.
   func append(_ result: PairResult) -> Bool {
-    if !result.failures.isEmpty {
-      state.withLock { $0.hasFailures = true }
-      for reason in result.failures { printError("quadrille: \(result.error == nil ? "\(result.candidate): " : "")\(reason)") }
-    }
+    let status = ComparisonStatus(isCompared: result.error == nil, failures: result.failures)
+    state.withLock { $0.status = max($0.status, status) }
+    for reason in result.failures { printError("quadrille: \(result.error == nil ? "\(result.candidate): " : "")\(reason)") }
     guard let line = try? result.line(), Self.write(line, to: descriptor) else {
       let code = errno
       state.withLock { $0.failure = PlaybackError(.system, "cannot be written: \(String(cString: strerror(code)))") }

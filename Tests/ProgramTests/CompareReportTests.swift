@@ -1,4 +1,5 @@
 import Foundation
+import TerminalHarness
 import TestSupport
 import Testing
 
@@ -30,7 +31,8 @@ import Testing
       folder.path("a.csv"), "--html", folder.path("a.html"), "--junit", folder.path("a.xml"), "--map-out", folder.path("a.jsonl"),
       "--fail-below", "ssim=0.97,p1:psnr=20", "--fail-on", "dropped",
     ])
-    #expect(run.status == .exited(1))
+    // Worse than a limit that is not met is a clip that cannot be compared.
+    #expect(run.status == .exited(2))
     #expect(run.errors.contains("reported-dropped.mkv: frames were dropped in 1 place"), "\(run.errors)")
     #expect(run.errors.contains("reported-soft.mkv: mean ssim is") && run.errors.contains("/nowhere<&>.mkv: no such file"), "\(run.errors)")
     let documents = try #require(
@@ -64,6 +66,18 @@ import Testing
     #expect(printed.status == .exited(0) && printed.output.contains("▀") && printed.output.contains("#"), "\(printed.errors)")
   }
 
+  @Test func exitCodesTellFailureFromTrouble() throws {
+    let folder = try TemporaryFolder()
+    func status(_ arguments: [String]) throws -> TerminalHarness.ExitStatus? { try CommandRun(["compare"] + arguments).status }
+    #expect(try status([reference(), dropped(), "--metrics", "none", "--fail-on", "dropped"]) == .exited(1))
+    #expect(try status([reference(), dropped(), "--metrics", "none", "--json", "/nowhere/a.json"]) == .exited(2))
+    #expect(try status(["--merge", "/nowhere.jsonl"]) == .exited(2))
+    try "\(reference())\n".write(toFile: folder.path("pairs"), atomically: true, encoding: .utf8)
+    #expect(try status(["--pairs", folder.path("pairs")]) == .exited(2))
+    try "\(reference()),\(dropped())\n".write(toFile: folder.path("pairs"), atomically: true, encoding: .utf8)
+    #expect(try status(["--pairs", folder.path("pairs"), "--metrics", "none", "--fail-on", "dropped"]) == .exited(1))
+  }
+
   @Test func theBestReferenceCounts() throws {
     let run = try CommandRun(["compare", softened(), reference(), "--ref", dropped(), "--fail-below", "ssim=0.98"])
     #expect(run.status == .exited(0) && run.output.contains("reported-dropped.mkv") && !run.output.contains("reported-soft"), "\(run.output)")
@@ -90,7 +104,7 @@ import Testing
     handle.write(Data("{\"id\": \"thr".utf8))
     handle.closeFile()
     let all = try run(["-o", folder.path("a.jsonl"), "--jobs", "2"])
-    #expect(all.status == .exited(1) && all.errors.contains("1 of 3 pairs are done already") && all.errors.contains("/nowhere.mkv: no such file"))
+    #expect(all.status == .exited(2) && all.errors.contains("1 of 3 pairs are done already") && all.errors.contains("/nowhere.mkv: no such file"))
     let merged = try CommandRun(["compare", "--merge", folder.path("a.jsonl")])
     let ids = try merged.output.split(separator: "\n").map { line in
       try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])["id"] as? String ?? ""
@@ -103,7 +117,7 @@ import Testing
     try list.write(toFile: folder.path("pairs"), atomically: true, encoding: .utf8)
     // A task of an array knows its part.
     let task = try run([], environment: ["SLURM_ARRAY_TASK_ID": "12", "SLURM_ARRAY_TASK_MIN": "10", "SLURM_ARRAY_TASK_COUNT": "3"])
-    #expect(task.status == .exited(1) && task.output.contains("\"id\":\"three\"") && task.output.split(separator: "\n").count == 1)
+    #expect(task.status == .exited(2) && task.output.contains("\"id\":\"three\"") && task.output.split(separator: "\n").count == 1)
     let indexed = try run(["--shard", "/3"], environment: ["JOB_COMPLETION_INDEX": "0"])
     #expect(indexed.status == .exited(0) && indexed.output.contains("\"id\":\"one\""), "\(indexed.errors)")
     #expect(try run(["--shard", "/3"]).status == .exited(64))

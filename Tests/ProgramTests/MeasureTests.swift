@@ -49,7 +49,7 @@ import Testing
 
   @Test func whatCannotBeComparedIsSaid() throws {
     let missing = try CommandRun(["compare", reference(), "/nowhere.mp4"])
-    #expect(missing.status == .exited(1) && missing.errors == "quadrille: /nowhere.mp4: no such file\n", "\(missing.errors)")
+    #expect(missing.status == .exited(2) && missing.errors == "quadrille: /nowhere.mp4: no such file\n", "\(missing.errors)")
     #expect(try CommandRun(["compare", reference()]).status != .exited(0))
     #expect(try CommandRun(["compare", reference(), reference(), "--metrics", "beauty"]).status == .exited(64))
     #expect(try CommandRun(["compare", reference(), reference(), "--fail-below", "ssim"]).status == .exited(64))
@@ -58,7 +58,7 @@ import Testing
     let copy = folder.path("copy.mp4")
     try FileManager.default.copyItem(atPath: reference(), toPath: copy)
     let size = try Data(contentsOf: URL(fileURLWithPath: copy)).count
-    #expect(try CommandRun(["compare", reference(), copy, "--csv", copy]).status == .exited(1))
+    #expect(try CommandRun(["compare", reference(), copy, "--csv", copy]).status == .exited(2))
     #expect(try Data(contentsOf: URL(fileURLWithPath: copy)).count == size)
   }
 }
