@@ -55,6 +55,8 @@ public struct ClipComparison: Sendable {
   public let pairs: [PairScore]
   /// True if the candidate was brought to the reference's size or format.
   public let isConverted: Bool
+  /// The options that led to this.
+  let method: ComparisonMethod
 
   /// The first frames that belong together; nil if none do.
   public var firstPair: (candidate: Int, reference: Int)? {
@@ -142,7 +144,8 @@ public struct ClipComparison: Sendable {
       for (index, score) in try meters?.finish().enumerated() ?? [].enumerated() { scores[index].vmaf = score }
     }
     return ClipComparison(
-      reference: signed[0].1, candidate: signed[1].1, map: map, metrics: options.metrics, pairs: scores, isConverted: isConverted)
+      reference: signed[0].1, candidate: signed[1].1, map: map, metrics: options.metrics, pairs: scores, isConverted: isConverted,
+      method: ComparisonMethod(metrics: options.metrics, aligns: options.aligns, syncPoints: options.syncPoints))
   }
 
   /// Does the same for several inputs, each on a thread of its own.

@@ -32,11 +32,14 @@ public struct ComparisonLimits: Hashable, Sendable {
 
   public init() {}
 
+  /// The metrics that have to be measured.
+  public var metrics: Set<Metric> { Set(limits.map(\.metric)) }
+
   /// Returns the reasons for which a comparison fails, in words; none if it passes.
-  public func failures(of comparison: ClipComparison) -> [String] {
+  func failures(of comparison: some JudgedComparison) -> [String] {
     var reasons: [String] = []
     for limit in limits {
-      guard let summary = ScoreSummary(limit.metric, comparison.pairs), let value = summary[limit.figure] else {
+      guard let value = comparison.figure(limit.figure, of: limit.metric) else {
         reasons.append("\(limit.metric.rawValue) was not measured")
         continue
       }
@@ -49,12 +52,33 @@ public struct ComparisonLimits: Hashable, Sendable {
           reasons.append("candidate frame \(first.candidate) is reference frame \(first.reference)")
         }
       case .unrelated:
-        if comparison.map.verdict == .unrelated { reasons.append("the clips are unrelated") }
+        if comparison.isUnrelated { reasons.append("the clips are unrelated") }
       default:
-        let count = comparison.map.events.count { $0.isSure && $0.kind.rawValue == finding.rawValue }
+        let count = AlignmentEvent.Kind(rawValue: finding.rawValue).map(comparison.sureEvents) ?? 0
         if count > 0 { reasons.append("frames were \(finding.rawValue) in \(count) place\(count == 1 ? "" : "s")") }
       }
     }
     return reasons
   }
+}
+
+/// The findings that limits concern, at hand or from an earlier run.
+protocol JudgedComparison {
+  var isUnrelated: Bool { get }
+  /// The first frames that belong together; nil if none do.
+  var firstPair: (candidate: Int, reference: Int)? { get }
+
+  /// The number of events of a kind that are sure.
+  func sureEvents(_ kind: AlignmentEvent.Kind) -> Int
+
+  /// A figure by its name in `ScoreSummary.names`; nil if it was not measured.
+  func figure(_ name: String, of metric: Metric) -> Double?
+}
+
+extension ClipComparison: JudgedComparison {
+  var isUnrelated: Bool { map.verdict == .unrelated }
+
+  func sureEvents(_ kind: AlignmentEvent.Kind) -> Int { map.events.count { $0.isSure && $0.kind == kind } }
+
+  func figure(_ name: String, of metric: Metric) -> Double? { ScoreSummary(metric, pairs)?[name] }
 }

@@ -84,30 +84,47 @@ public struct Shard: Hashable, Sendable {
   public let index: Int
   public let count: Int
 
-  /// - Returns: nil unless `index` is one of `count`.
-  public init?(index: Int, count: Int) {
-    guard (0..<max(0, count)).contains(index) else { return nil }
+  /// The reason for which there is no such part, in words.
+  public struct Missing: Error, Hashable {
+    public let reason: String
+  }
+
+  /// - Throws: `Missing` unless `index` is one of `count`.
+  init(index: Int, count: Int) throws(Missing) {
+    guard index >= 0, count > 0, index < Int.max else { throw Missing(reason: "parts are counted from 1") }
+    guard index < count else { throw Missing(reason: "there is no part \(index + 1) of \(count)") }
     (self.index, self.count) = (index, count)
   }
 
   /// Parses `2/8`, the second of eight parts, or `/8`, where the index is that of the scheduler's task: `JOB_COMPLETION_INDEX` of
   /// Kubernetes, from 0, or `SLURM_ARRAY_TASK_ID`, counted from the array's first.
-  public init?(_ text: String, environment: [String: String]) {
+  ///
+  /// - Throws: `Missing`.
+  public init(_ text: String, environment: [String: String]) throws(Missing) {
     let sides = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard sides.count == 2, let count = Int(sides[1]) else { return nil }
+    guard sides.count == 2, let count = Int(sides[1]) else {
+      throw Missing(reason: "give a part such as 2/8, or /8 in a scheduler's task")
+    }
     if !sides[0].isEmpty {
-      guard let number = Int(sides[0]) else { return nil }
-      self.init(index: number - 1, count: count)
+      guard let number = Int(sides[0]), number > 0 else { throw Missing(reason: "parts are counted from 1") }
+      try self.init(index: number - 1, count: count)
     } else {
-      guard let index = Self.taskIndex(environment) else { return nil }
-      self.init(index: index, count: count)
+      guard let index = Self.taskIndex(environment) else {
+        throw Missing(reason: "neither JOB_COMPLETION_INDEX nor SLURM_ARRAY_TASK_ID is set, which would say which part this is")
+      }
+      try self.init(index: index, count: count)
     }
   }
 
-  /// The part of a Slurm array's task; nil outside one.
-  public init?(slurm environment: [String: String]) {
-    guard let index = Self.slurmIndex(environment), let count = environment["SLURM_ARRAY_TASK_COUNT"].flatMap({ Int($0) }) else { return nil }
-    self.init(index: index, count: count)
+  /// Returns the part of a Slurm array's task; nil outside one.
+  ///
+  /// - Throws: `Missing` if the array has gaps, since no task would do the parts that fall into them.
+  public static func ofTask(slurm environment: [String: String]) throws(Missing) -> Shard? {
+    guard let index = slurmIndex(environment) else { return nil }
+    guard let count = environment["SLURM_ARRAY_TASK_COUNT"].flatMap({ Int($0) }), index < count else {
+      throw Missing(reason: "the Slurm array has gaps: submit one without, such as --array=1-8, or give --shard")
+    }
+    return try Shard(index: index, count: count)
   }
 
   private static func taskIndex(_ environment: [String: String]) -> Int? {
@@ -117,7 +134,7 @@ public struct Shard: Hashable, Sendable {
   private static func slurmIndex(_ environment: [String: String]) -> Int? {
     func number(_ name: String) -> Int? { environment["SLURM_ARRAY_TASK_" + name].flatMap { Int($0) } }
     guard let task = number("ID") else { return nil }
-    return (task - (number("MIN") ?? 0)) / max(1, number("STEP") ?? 1)
+    return task.saturatingSubtract(number("MIN") ?? 0) / max(1, number("STEP") ?? 1)
   }
 }
 

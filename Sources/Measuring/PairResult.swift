@@ -22,11 +22,16 @@ public struct PairResult: Codable, Hashable, Sendable {
   public let rate: Double?
   /// The candidate's frames, those with a partner, and those for which that is sure.
   public let frames, matched, sure: Int?
-  /// The number of events of each kind.
+  /// The number of events of each kind, and of those that are sure.
   public let events: [String: Int]?
+  public let sureEvents: [String: Int]?
+  /// The first frames that belong together.
+  public let first: SyncPoint?
   public let metrics: [String: Figures]?
+  /// The options that decide what a result tells; lines of earlier versions have none.
+  public let method: ComparisonMethod?
   /// The reasons for which the pair fails.
-  public let failures: [String]
+  public private(set) var failures: [String]
   public let seconds: Double
 
   public init(_ pair: PairList.Pair, _ outcome: ComparisonOutcome) {
@@ -35,6 +40,7 @@ public struct PairResult: Codable, Hashable, Sendable {
     guard let comparison = outcome.comparison else {
       error = outcome.failures.first ?? "cannot be compared"
       (verdict, offset, rate, frames, matched, sure, events, metrics) = (nil, nil, nil, nil, nil, nil, nil, nil)
+      (sureEvents, first, method) = (nil, nil, nil)
       return
     }
     error = nil
@@ -43,6 +49,9 @@ public struct PairResult: Codable, Hashable, Sendable {
     (frames, matched) = (map.frames.count, map.pairCount)
     sure = map.frames.count { $0.reference != nil && $0.isSure }
     events = Dictionary(grouping: map.events, by: \.kind.rawValue).mapValues(\.count)
+    sureEvents = Dictionary(grouping: map.events.filter(\.isSure), by: \.kind.rawValue).mapValues(\.count)
+    first = comparison.firstPair.map { SyncPoint(reference: $0.reference, candidate: $0.candidate) }
+    method = comparison.method
     let figures = comparison.metrics.compactMap { metric in
       ScoreSummary(metric, comparison.pairs).map { summary in
         (
@@ -54,6 +63,21 @@ public struct PairResult: Codable, Hashable, Sendable {
       }
     }
     metrics = Dictionary(figures, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Returns true if the result tells all that another comparison of the pair would.
+  public func covers(_ pair: PairList.Pair, _ options: ClipComparison.Options) -> Bool {
+    guard error == nil, let method else { return false }
+    return [reference, candidate] == [pair.reference, pair.candidate].map(WebAddress.withoutCredentials)
+      && method.aligns == options.aligns && method.syncPoints == options.syncPoints
+      && options.metrics.allSatisfy(method.metrics.contains)
+  }
+
+  /// Returns the result as other limits judge it.
+  public func judged(by limits: ComparisonLimits) -> PairResult {
+    var result = self
+    if error == nil { result.failures = limits.failures(of: self) }
+    return result
   }
 
   /// The result as a line, with its end.
@@ -78,5 +102,24 @@ public struct PairResult: Codable, Hashable, Sendable {
       return (group, metric.flatMap { result.metrics?[$0]?.mean } ?? -.infinity, result.id)
     }
     return latest.values.sorted { rank($0) < rank($1) }
+  }
+}
+
+extension PairResult: JudgedComparison {
+  var isUnrelated: Bool { verdict == .unrelated }
+  var firstPair: (candidate: Int, reference: Int)? { first.map { ($0.candidate, $0.reference) } }
+
+  func sureEvents(_ kind: AlignmentEvent.Kind) -> Int { sureEvents?[kind.rawValue] ?? 0 }
+
+  func figure(_ name: String, of metric: Metric) -> Double? {
+    guard let figures = metrics?[metric.rawValue] else { return nil }
+    return switch name {
+    case "mean": figures.mean
+    case "harmonic": figures.harmonicMean
+    case "p1": figures.p1
+    case "p5": figures.p5
+    case "worst": figures.worst
+    default: nil
+    }
   }
 }

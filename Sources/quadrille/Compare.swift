@@ -48,7 +48,7 @@ struct Compare: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Fail if a figure is lower: ssim=0.98, p1:psnr=30 (mean, harmonic, p1, p5 or worst), separated by commas.", valueName: "limits"))
+      "Measure this, too, and fail if a figure is lower: ssim=0.98, p1:psnr=30 (mean, harmonic, p1, p5 or worst), separated by commas.", valueName: "limits"))
   var failBelow: [LimitList] = []
 
   @Option(
@@ -96,7 +96,7 @@ struct Compare: ParsableCommand {
 
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp("Append results of --pairs to a file. Pairs whose results are in it are skipped.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Append results of --pairs to a file. Pairs whose results are in it are skipped, unless the options ask for more.", valueName: "file"), completion: .file())
   var output: String?
 
   @Flag(help: "Print the results in files written with --pairs as one list, the worst first.")
@@ -151,6 +151,7 @@ struct Compare: ParsableCommand {
     var limits = ComparisonLimits()
     limits.limits = failBelow.flatMap(\.limits)
     limits.findings = failOn?.findings ?? []
+    options.metrics = Metric.allCases.filter { options.metrics.contains($0) || limits.metrics.contains($0) }
     if let pairs { return try compare(listedIn: pairs, options, limits) }
     let reports = try ComparisonReports(self, sparing: inputs)
     var outcomes: [ComparisonOutcome] = []
@@ -170,11 +171,12 @@ struct Compare: ParsableCommand {
   /// The part of the list to work on; nil for all of it.
   private func part() throws -> Shard? {
     let environment = processEnvironment()
-    guard let shard else { return Shard(slurm: environment) }
-    guard let part = Shard(shard, environment: environment) else {
-      throw ValidationError("--shard \(shard): give a part such as 2/8, or /8 in a task of a Kubernetes job or a Slurm array.")
+    do throws(Shard.Missing) {
+      guard let shard else { return try Shard.ofTask(slurm: environment) }
+      return try Shard(shard, environment: environment)
+    } catch {
+      throw ValidationError("\(shard.map { "--shard \($0): " } ?? "")\(error.reason).")
     }
-    return part
   }
 
   private func compare(listedIn file: String, _ options: ClipComparison.Options, _ limits: ComparisonLimits) throws -> ComparisonStatus {
@@ -187,7 +189,12 @@ struct Compare: ParsableCommand {
     }
     let wanted = try part().map { list.pairs(of: $0) } ?? list.pairs
     let log = try orTrouble(output ?? "standard output") { try ResultLog(output, sparing: [file] + wanted.flatMap { [$0.reference, $0.candidate] }) }
-    let open = wanted.filter { !log.done.contains($0.id) }
+    let open = wanted.filter { pair in
+      guard let former = log.former[pair.id], former.covers(pair, options) else { return true }
+      let judged = former.judged(by: limits)
+      if judged == former { log.count(former) } else { log.append(judged) }
+      return false
+    }
     if open.count < wanted.count { printError("quadrille: \(wanted.count - open.count) of \(wanted.count) pairs are done already") }
     PairRun.run(open, jobs: jobs ?? SystemResources.processorCount, options: options, limits: limits) { log.append($0) }
     if let error = log.failure {

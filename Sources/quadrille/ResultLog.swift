@@ -11,8 +11,8 @@ final class ResultLog: Sendable {
     var status = ComparisonStatus.passed
   }
 
-  /// The pairs that have been compared before.
-  let done: Set<String>
+  /// The latest results of pairs that have been compared before.
+  let former: [String: PairResult]
   private let descriptor: Int32
   private let state = Mutex(State())
 
@@ -21,16 +21,16 @@ final class ResultLog: Sendable {
   /// - Throws: `PlaybackError`.
   init(_ path: String?, sparing inputs: [String]) throws {
     guard let path, path != "-" else {
-      (done, descriptor) = ([], dup(STDOUT_FILENO))
+      (former, descriptor) = ([:], dup(STDOUT_FILENO))
       return
     }
     _ = try OutputFile(path, sparing: inputs)
-    let former = try InputText.read(path, limit: 1 << 30) ?? []
-    done = Set(PairResult.results(in: former).filter { $0.error == nil }.map(\.id))
+    let lines = try InputText.read(path, limit: 1 << 30) ?? []
+    former = Dictionary(PairResult.results(in: lines).filter { $0.error == nil }.map { ($0.id, $0) }) { $1 }
     descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw PlaybackError(.system, "cannot be written: \(String(cString: strerror(errno)))") }
     // A line that a crash cut off must not swallow the next.
-    if let last = former.last, last != UInt8(ascii: "\n") { Self.write([UInt8(ascii: "\n")], to: descriptor) }
+    if let last = lines.last, last != UInt8(ascii: "\n") { Self.write([UInt8(ascii: "\n")], to: descriptor) }
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
@@ -40,11 +40,17 @@ final class ResultLog: Sendable {
   /// The worst of the pairs.
   var status: ComparisonStatus { state.withLock { $0.status } }
 
-  /// Writes a result as one line, in one piece. Returns false if that fails.
-  func append(_ result: PairResult) -> Bool {
+  /// Takes account of a result that is in the file already.
+  func count(_ result: PairResult) {
     let status = ComparisonStatus(isCompared: result.error == nil, failures: result.failures)
     state.withLock { $0.status = max($0.status, status) }
     for reason in result.failures { printError("quadrille: \(result.error == nil ? "\(result.candidate): " : "")\(reason)") }
+  }
+
+  /// Writes a result as one line, in one piece. Returns false if that fails.
+  @discardableResult
+  func append(_ result: PairResult) -> Bool {
+    count(result)
     guard let line = try? result.line(), Self.write(line, to: descriptor) else {
       let code = errno
       state.withLock { $0.failure = PlaybackError(.system, "cannot be written: \(String(cString: strerror(code)))") }

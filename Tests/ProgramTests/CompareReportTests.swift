@@ -122,6 +122,41 @@ import Testing
     #expect(indexed.status == .exited(0) && indexed.output.contains("\"id\":\"one\""), "\(indexed.errors)")
     #expect(try run(["--shard", "/3"]).status == .exited(64))
     #expect(try run(["--shard", "4/3"]).status == .exited(64))
+    #expect(try run(["--shard", "/3"], environment: ["JOB_COMPLETION_INDEX": "3"]).status == .exited(64))
+    // Tasks 3 and 9 alone: nobody would do what lies between.
+    let gaps = ["SLURM_ARRAY_TASK_ID": "9", "SLURM_ARRAY_TASK_MIN": "3", "SLURM_ARRAY_TASK_COUNT": "2"]
+    let gap = try run([], environment: gaps)
+    #expect(gap.status == .exited(64) && gap.output.isEmpty && gap.errors.contains("has gaps"), "\(gap.errors)")
+  }
+
+  @Test func resultsAreUsedAgainOnlyIfTheyTellEnough() throws {
+    let folder = try TemporaryFolder()
+    try "one,\(reference()),\(dropped())\n".write(toFile: folder.path("pairs"), atomically: true, encoding: .utf8)
+    func run(_ arguments: [String]) throws -> CommandRun {
+      try CommandRun(["compare", "--pairs", folder.path("pairs"), "-o", folder.path("a.jsonl")] + arguments)
+    }
+    func lineCount() throws -> Int { try text(folder.path("a.jsonl")).split(separator: "\n").count }
+    // A line of a version that did not note its options.
+    let former = """
+      {"candidate":"a","events":{},"failures":[],"frames":1,"id":"one","matched":1,"metrics":{},"rate":1,"reference":"b",\
+      "seconds":1,"sure":1,"verdict":"related"}
+
+      """
+    try former.write(toFile: folder.path("a.jsonl"), atomically: true, encoding: .utf8)
+    #expect(try CommandRun(["compare", "--merge", folder.path("a.jsonl")]).output.contains("\"id\":\"one\""))
+    #expect(try run(["--metrics", "psnr"]).status == .exited(0) && lineCount() == 2)
+    // Other limits: the figures at hand are judged.
+    let judged = try run(["--metrics", "none", "--fail-below", "p5:psnr=99", "--fail-on", "dropped"])
+    #expect(judged.status == .exited(1) && judged.errors.contains("1 of 1 pairs are done already"), "\(judged.errors)")
+    #expect(judged.errors.contains("p5 psnr is") && judged.errors.contains("frames were dropped in 1 place"), "\(judged.errors)")
+    #expect(try lineCount() == 3)
+    // The same again: nothing is written, and the pair still fails.
+    #expect(try run(["--metrics", "none", "--fail-below", "p5:psnr=99", "--fail-on", "dropped"]).status == .exited(1) && lineCount() == 3)
+    // Another metric, or another way to align: the pair is compared again.
+    let more = try run(["--metrics", "none", "--fail-below", "ssim=0.5"])
+    #expect(try more.status == .exited(0) && !more.errors.contains("done already") && lineCount() == 4, "\(more.errors)")
+    let numbers = try run(["--metrics", "ssim", "--no-align"])
+    #expect(try !numbers.errors.contains("done already") && lineCount() == 5, "\(numbers.errors)")
   }
 }
 
