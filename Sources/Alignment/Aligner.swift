@@ -20,7 +20,8 @@ public enum Aligner {
     }
     let pair = PairAligner(
       reference: reference, candidate: candidate,
-      rates: priors.rates ?? rates(reference.usualFrameRate, candidate.usualFrameRate), syncPoints: priors.syncPoints)
+      rates: priors.rates ?? rates(reference.usualFrameRate, candidate.usualFrameRate, priors.syncPoints),
+      syncPoints: priors.syncPoints)
     return try withoutActuallyEscaping(progress) { progress in
       try withoutActuallyEscaping(isCancelled) { isCancelled in
         let supervision = PairAligner.Supervision(progress: progress, isCancelled: isCancelled)
@@ -30,14 +31,20 @@ public enum Aligner {
     }
   }
 
-  /// Frame for frame, and time for time; without frame rates, every frame doubled and every second one gone.
-  private static func rates(_ reference: Double, _ candidate: Double) -> [Double] {
-    var rates = [1.0]
-    for rate in reference > 0 && candidate > 0 ? [reference / candidate] : [0.5, 2]
-    where rate > 0.3 && rate < 3.4 && abs(rate - 1) > 0.015 {
-      rates.append(rate)
-    }
-    return rates
+  /// As sync points lie, frame for frame, and time for time; without frame rates, every frame doubled and every second one gone.
+  /// The first one is preferred where little moves.
+  private static func rates(_ reference: Double, _ candidate: Double, _ points: [SyncPoint]) -> [Double] {
+    func others(_ rates: [Double]) -> [Double] { rates.filter { $0 > 0.3 && $0 < 3.4 && abs($0 - 1) > 0.015 } }
+    return others([rate(points)].compactMap { $0 }) + [1]
+      + others(reference > 0 && candidate > 0 ? [reference / candidate] : [0.5, 2])
+  }
+
+  /// The rate from the first to the last of the points; nil if they are too near each other to tell.
+  private static func rate(_ points: [SyncPoint]) -> Double? {
+    guard let first = points.min(by: { $0.candidate < $1.candidate }), let last = points.max(by: { $0.candidate < $1.candidate }),
+      last.candidate - first.candidate >= fewestFrames
+    else { return nil }
+    return Double(last.reference - first.reference) / Double(last.candidate - first.candidate)
   }
 }
 

@@ -94,6 +94,18 @@ public struct SyncPoint: Hashable, Codable, Sendable {
   }
 }
 
+extension SyncPoint: LosslessStringConvertible {
+  /// The numbers of the reference's and the candidate's frame, as in 120:117.
+  public var description: String { "\(reference):\(candidate)" }
+
+  public init?(_ description: String) {
+    let numbers = description.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+    guard numbers.count == 2, let reference = numbers[0], let candidate = numbers[1], reference >= 0, candidate >= 0
+    else { return nil }
+    self.init(reference: reference, candidate: candidate)
+  }
+}
+
 /// The difference between a candidate's pictures and the reference's as a whole.
 public struct PictureChange: Hashable, Codable, Sendable {
   /// The part of the reference's frames that the candidate's whole frames would show; beyond 0…1 where the candidate has

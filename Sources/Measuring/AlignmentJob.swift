@@ -32,17 +32,21 @@ package final class AlignmentJob: Sendable {
   ///   - candidates: the paths of the others.
   ///   - frameCounts: the expected number of frames of each, the reference first; 0 if unknown.
   ///   - store: the signatures made earlier, and to come.
+  ///   - syncPoints: the points that the alignments have to go through.
+  ///   - edits: changes to the points, by the indexes of the candidates.
   ///   - wake: called from any thread when there is news.
   package init(
-    reference: String, candidates: [String], frameCounts: [Int], store: SignatureStore?, network: Network?,
-    startThread: ThreadStarter = detachThread, wake: @escaping @Sendable () -> Void
+    reference: String, candidates: [String], frameCounts: [Int], store: SignatureStore?, syncPoints: SyncPointStore? = nil,
+    edits: [Int: SyncEdit] = [:], network: Network?, startThread: ThreadStarter = detachThread,
+    wake: @escaping @Sendable () -> Void
   ) {
     let state = Monitor(State(progress: candidates.map { _ in .underway(fraction: 0) }))
     self.state = state
     do throws(ThreadError) {
       try startThread {
         lowerThreadPriority()
-        Worker(state: state, store: store, network: network, wake: wake).run(reference, candidates, frameCounts)
+        Worker(state: state, store: store, sync: (syncPoints, edits), network: network, wake: wake).run(
+          reference, candidates, frameCounts)
       }
     } catch {
       let failure = PlaybackError(.system, "cannot start a thread: \(error.reason)")
@@ -60,6 +64,7 @@ package final class AlignmentJob: Sendable {
   private struct Worker {
     let state: Monitor<State>
     let store: SignatureStore?
+    let sync: (store: SyncPointStore?, edits: [Int: SyncEdit])
     let network: Network?
     let wake: @Sendable () -> Void
 
@@ -76,12 +81,15 @@ package final class AlignmentJob: Sendable {
             let second = try signatures(of: candidate, frameCounts.dropFirst(index + 1).first ?? 0) {
               try report(.underway(fraction: share + share * $0), of: index)
             }
+            let named = syncPoints(of: (reference, candidate), edit: sync.edits[index], times: (first.times, second.times))
             let map = try Aligner.align(
-              reference: first, candidate: second,
+              reference: first, candidate: second, priors: AlignmentPriors(syncPoints: named.points),
               progress: { fraction in
                 try? report(.underway(fraction: 2 * share + (1 - 2 * share) * fraction), of: index)
               }, isCancelled: { state.withLock { $0.isCancelled } })
-            try report(.done(AlignedClip(map: map, referenceTimes: first.times, candidateTimes: second.times)), of: index)
+            let clip = AlignedClip(
+              map: map, referenceTimes: first.times, candidateTimes: second.times, syncFailure: named.failure)
+            try report(.done(clip), of: index)
           } catch {
             try report(.failed(path: candidate, Self.failure(error)), of: index)
           }
@@ -89,6 +97,27 @@ package final class AlignmentJob: Sendable {
       } catch {
         // If the job has been cancelled, nobody looks at this.
         for index in candidates.indices { try? report(.failed(path: reference, Self.failure(error)), of: index) }
+      }
+    }
+
+    /// Changes the points of a pair and returns them. Points that cannot be kept are used all the same.
+    private func syncPoints(
+      of pair: (reference: String, candidate: String), edit: SyncEdit?, times: (reference: [Int64], candidate: [Int64])
+    ) -> (points: [SyncPoint], failure: PlaybackError?) {
+      var points: [SyncPoint] = []
+      guard let store = sync.store else {
+        edit?.apply(to: &points, times: times)
+        return (points, edit.map { _ in PlaybackError(.notFound, "sync points are not kept without a home folder") })
+      }
+      do {
+        points = try store.points(reference: pair.reference, candidate: pair.candidate)
+        guard let edit else { return (points, nil) }
+        points = try store.change(reference: pair.reference, candidate: pair.candidate) { edit.apply(to: &$0, times: times) }
+        return (points, nil)
+      } catch {
+        edit?.apply(to: &points, times: times)
+        let failure = Self.failure(error)
+        return (points, PlaybackError(failure.reason, failure.message(naming: store.path)))
       }
     }
 

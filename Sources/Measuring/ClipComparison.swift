@@ -69,7 +69,9 @@ public struct ClipComparison: Sendable {
     public var metrics: [Metric] = [.psnr, .ssim]
     /// False to pair frames by their numbers.
     public var aligns = true
+    /// Frames that belong together; empty for those in the store, if there is one.
     public var syncPoints: [SyncPoint] = []
+    public var syncStore: SyncPointStore?
     public var threads = 1
     public var network: Network?
     /// The path of an `ffmpeg` that computes VMAF; nil to look for libvmaf or an `ffmpeg`.
@@ -80,6 +82,19 @@ public struct ClipComparison: Sendable {
     public var store: SignatureStore?
 
     public init() {}
+
+    /// Returns the points that the alignment of a pair has to go through.
+    ///
+    /// - Throws: `ComparisonError` for the file with the points.
+    func syncPoints(reference: String, candidate: String) throws -> [SyncPoint] {
+      guard aligns else { return [] }
+      guard syncPoints.isEmpty, let syncStore else { return syncPoints }
+      do {
+        return try syncStore.points(reference: reference, candidate: candidate)
+      } catch let error as PlaybackError {
+        throw ComparisonError(path: syncStore.path, error: error)
+      }
+    }
   }
 
   /// A part of the work.
@@ -104,6 +119,7 @@ public struct ClipComparison: Sendable {
         throw ComparisonError(path: path, error: error)
       }
     }
+    let syncPoints = try options.syncPoints(reference: reference, candidate: candidate)
     let done = Mutex(0)
     let signed = try Self.inParallel(paths) { path in
       let frames = try open(path)
@@ -125,7 +141,7 @@ public struct ClipComparison: Sendable {
     let map =
       options.aligns
       ? try Aligner.align(
-        reference: signed[0].0, candidate: signed[1].0, priors: AlignmentPriors(syncPoints: options.syncPoints))
+        reference: signed[0].0, candidate: signed[1].0, priors: AlignmentPriors(syncPoints: syncPoints))
       : AlignmentMap.constant(offset: 0, candidateCount: signed[1].0.count, referenceCount: signed[0].0.count)
     let wanted = map.frames.enumerated().compactMap { index, frame in frame.reference.map { (candidate: index, reference: $0) } }
     var scores: [PairScore] = [], isConverted = false
@@ -145,7 +161,7 @@ public struct ClipComparison: Sendable {
     }
     return ClipComparison(
       reference: signed[0].1, candidate: signed[1].1, map: map, metrics: options.metrics, pairs: scores, isConverted: isConverted,
-      method: ComparisonMethod(metrics: options.metrics, aligns: options.aligns, syncPoints: options.syncPoints))
+      method: ComparisonMethod(metrics: options.metrics, aligns: options.aligns, syncPoints: syncPoints))
   }
 
   /// Does the same for several inputs, each on a thread of its own.

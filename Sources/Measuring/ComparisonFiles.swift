@@ -37,6 +37,7 @@ extension ClipComparison {
     var offset: Double?
     var rate: Double
     var matched: Int
+    var syncPoints: [SyncPoint]
     var converted: Bool
     var events: [AlignmentReport.Event]
     var metrics: [Figure]
@@ -66,7 +67,7 @@ extension ClipComparison {
     }
     return Document(
       reference: reference, candidate: candidate, verdict: map.verdict, offset: map.offset, rate: map.rate, matched: map.pairCount,
-      converted: isConverted, events: report.events, metrics: figures, frames: frames)
+      syncPoints: map.syncPoints, converted: isConverted, events: report.events, metrics: figures, frames: frames)
   }
 
   /// Returns the alignment alone as one line of JSON: for each candidate frame its reference frame or null, and the confidence.

@@ -35,6 +35,8 @@ public struct ComparisonText {
     if map.verdict == .unrelated { return "the clips are unrelated" }
     let sure = map.frames.count { $0.reference != nil && $0.isSure }
     var words = "\(map.pairCount) of \(map.frames.count) frames matched, \(sure) for sure"
+    let points = map.syncPoints.count
+    if points > 0 { words += ", with \(points) sync point\(points == 1 ? "" : "s")" }
     if let first = comparison.firstPair, first.candidate != first.reference {
       words += "; candidate #\(first.candidate) is reference #\(first.reference)"
     }

@@ -67,9 +67,10 @@ public struct PairResult: Codable, Hashable, Sendable {
 
   /// Returns true if the result tells all that another comparison of the pair would.
   public func covers(_ pair: PairList.Pair, _ options: ClipComparison.Options) -> Bool {
-    guard error == nil, let method else { return false }
+    guard error == nil, let method, let points = try? options.syncPoints(reference: pair.reference, candidate: pair.candidate)
+    else { return false }
     return [reference, candidate] == [pair.reference, pair.candidate].map(WebAddress.withoutCredentials)
-      && method.aligns == options.aligns && method.syncPoints == options.syncPoints
+      && method.aligns == options.aligns && method.syncPoints == points
       && options.metrics.allSatisfy(method.metrics.contains)
   }
 

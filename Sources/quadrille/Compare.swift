@@ -43,8 +43,11 @@ struct Compare: ParsableCommand {
 
   @Option(
     parsing: .singleValue,
-    help: ArgumentHelp("A frame of the reference and the one of the candidate that belongs to it: 120:117. Can be repeated.", valueName: "frames"))
+    help: ArgumentHelp("A frame of the reference and the one of the candidate that belongs to it: 120:117, instead of those named in the player. Can be repeated.", valueName: "frames"))
   var sync: [SyncArgument] = []
+
+  @Flag(help: "Ignore the sync points that were named in the player.")
+  var noSyncFile = false
 
   @Option(
     help: ArgumentHelp(
@@ -146,6 +149,7 @@ struct Compare: ParsableCommand {
     if let metrics { options.metrics = metrics.metrics }
     (options.aligns, options.threads, options.network) = (align, threads, network.makeNetwork())
     options.syncPoints = sync.map(\.point)
+    if !noSyncFile { options.syncStore = UserFolders.syncPoints(processEnvironment()).map(SyncPointStore.init) }
     options.vmafProgram = ffmpeg
     options.store = UserFolders.signatures(processEnvironment()).map(SignatureStore.init)
     var limits = ComparisonLimits()
@@ -261,9 +265,8 @@ struct SyncArgument: ExpressibleByArgument {
   let point: SyncPoint
 
   init?(argument: String) {
-    let numbers = argument.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
-    guard numbers.count == 2, let reference = numbers[0], let candidate = numbers[1], reference >= 0, candidate >= 0 else { return nil }
-    point = SyncPoint(reference: reference, candidate: candidate)
+    guard let point = SyncPoint(argument) else { return nil }
+    self.point = point
   }
 }
 

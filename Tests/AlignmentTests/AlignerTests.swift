@@ -170,6 +170,14 @@ import Testing
     #expect(map.syncPoints == priors.syncPoints)
   }
 
+  @Test func twoSyncPointsTellTheRate() throws {
+    let still = [Int?](repeating: 30, count: 91)
+    let priors = AlignmentPriors(syncPoints: [SyncPoint(reference: 6, candidate: 4), SyncPoint(reference: 81, candidate: 54)])
+    let map = try map(clip.sequence(still), clip.sequence(Array(still[0..<61])), priors)
+    #expect(map.rate == 1.5)
+    for c in 4...54 { #expect(map.frames[c].reference.map { abs(Double($0) - 1.5 * Double(c)) <= 3 } == true, "\(c)") }
+  }
+
   /// Too long to compare all pairs of frames.
   @Test func longClips() throws {
     let film = SyntheticClip(seed: 21, sceneCount: 40, sceneLength: 40)

@@ -102,6 +102,45 @@ import Testing
     run.quit()
   }
 
+  /// Where nothing moves, only a person knows which frames belong together.
+  @Test func syncPointsCorrectAnAlignmentAndAreKept() throws {
+    let still = try SampleMedia.clip(
+      name: "still.mp4", arguments: ["-f", "lavfi", "-i", "smptebars=size=160x90:rate=25,trim=end_frame=60"] + Self.coding)
+    let late = try SampleMedia.clip(
+      name: "still-late.mkv", arguments: ["-i", still, "-vf", "select='gte(n,5)',setpts=N/25/TB"] + Self.coding)
+    let run = try PlayerRun(["--paused", still, late], columns: 120, rows: 30)
+    func compared(_ options: [String] = []) throws -> String {
+      try CommandRun(
+        ["compare", still, late, "--metrics", "none"] + options, environment: ["HOME": run.folder.path, "XDG_STATE_HOME": nil]
+      ).output
+    }
+    try run.waitUntilPaused(panes: 2)
+    run.process.send("==")
+    try run.wait(for: "ambiguous: too little moves; G names frames that belong together")
+    run.process.send("=")
+    try run.wait(for: "alignment off")
+    run.process.send("t#20\r")
+    try run.wait("there") { shows(20, 20)($0) }
+    run.process.send("\t;;;;;")
+    try run.wait("the same frame") { shows(20, 15)($0) }
+    run.process.send("G")
+    try run.wait(for: "55 of 55 frames matched, 1 for sure, with 1 sync point")
+    run.process.send("t#30\r")
+    try run.wait("along with it") { shows(35, 30)($0) }
+    #expect(try compared().contains("55 of 55 frames matched, 1 for sure, with 1 sync point; candidate #0 is reference #5"))
+    #expect(try !compared(["--no-sync-file"]).contains("sync point"))
+    run.process.send("E")
+    try run.wait(for: "#15 is #20 of the reference")
+    run.process.send("\r")
+    try run.wait("at the point") { shows(20, 15)($0) }
+    run.process.send("E\u{1B}[3~")
+    try run.wait("the list without it") { $0.contains("─ events") && !$0.contains("Sync points") && !$0.contains("sync point") }
+    #expect(try !compared().contains("sync point"))
+    run.process.send("E G")
+    try run.wait(for: "pause on frames that belong together first")
+    run.quit()
+  }
+
   @Test func metricsAreShownAndTheWorstPlaceIsFound() throws {
     let run = try run()
     run.process.send("M")
@@ -130,7 +169,7 @@ import Testing
   @Test func whatCannotBeAlignedIsSaid() throws {
     let run = try PlayerRun(["--paused", reference()])
     try run.waitUntilPaused()
-    for key in ["M", "E"] {
+    for key in ["M", "E", "G"] {
       run.process.send(key)
       try run.wait(for: "two clips are needed to compare frames")
     }

@@ -27,7 +27,7 @@ import Testing
       ("<", .seek(-1)), (">", .seek(1)), ("h", .help),
       ("I", .markIn), ("O", .markOut), ("A", .addPiece), ("u", .undoPiece), ("*", .movie), ("W", .writeMovie),
       ("Z", .magnify(1)), ("Y", .magnifyFit), ("w", .wipe), ("d", .difference), ("f", .flicker), ("F", .flickerFaster),
-      ("r", .reference), ("\\", .compareSwap), ("|", .compareNext), ("U", .compareList), ("E", .eventList), ("M", .metric),
+      ("r", .reference), ("\\", .compareSwap), ("|", .compareNext), ("U", .compareList), ("E", .eventList), ("M", .metric), ("G", .syncPoint),
       ("alt-,", .nudge(-1)), ("alt-.", .nudge(1)), (";", .nudge(-1)), (":", .nudge(1)), ("alt-<", .nudge(-10)), ("alt->", .nudge(10)),
       ("alt-s", .saveView), ("%", .saveView), ("'", .probe), ("H", .scope), ("D", .frameFacts),
       ("ctrl-c", .quit), ("ctrl-z", .suspend), ("ctrl-l", .redraw),

@@ -87,6 +87,7 @@ struct HelpText {
       entry("other ways, settings", (.compareList, "other ways, settings")),
       entry("metric: PSNR, SSIM, XPSNR", (.metric, "metric: PSNR, SSIM, XPSNR")),
       entry("dropped frames, events", (.eventList, "dropped frames, events")),
+      entry("these frames belong together", (.syncPoint, "these frames belong together")),
       entry("pixel values", (.probe, "pixel values")),
       entry("frame facts, packets", (.frameFacts, "frame facts, packets")),
       entry("histogram, waveform", (.scope, "histogram, waveform")),

@@ -18,6 +18,7 @@ public struct Command: Hashable, Sendable {
     case frameFacts = "frame-facts"
     case compareList = "compare-list"
     case eventList = "event-list"
+    case syncPoint = "sync-point"
     case metric
     case speedReset = "speed-reset"
     case focusNext = "focus-next"
@@ -95,6 +96,8 @@ extension Command {
   public static let metric = Command(.metric)
   /// Lists the places at which aligned clips differ in their frames.
   public static let eventList = Command(.eventList)
+  /// Names the frames shown as belonging together.
+  public static let syncPoint = Command(.syncPoint)
   /// Moves the focused pane alone by frames and keeps that as its offset.
   public static func nudge(_ count: Int) -> Command { Command(.nudge, Double(count)) }
   /// Votes for the focused pane in a blind test.

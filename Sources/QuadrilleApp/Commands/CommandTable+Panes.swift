@@ -8,6 +8,7 @@ extension CommandTable {
     .align: .panes { workspace, _ in workspace.toggleAlignment() },
     .metric: .panes { workspace, _ in workspace.cycleMetric() },
     .eventList: .panes { workspace, _ in workspace.toggleEvents() },
+    .syncPoint: .panes { workspace, _ in workspace.addSyncPoint() },
     .zoom: .panes { workspace, _ in
       guard workspace.panes.panes.count > 1 else { return }
       workspace.screen.layout.isZoomed.toggle()

@@ -50,7 +50,7 @@ public struct KeyMap: Sendable {
       ("home", .start), ("end", .end), ("^", .start), ("$", .end),
       ("tab", .focusNext), ("shift-tab", .focusPrevious), ("n", .focusNext), ("N", .focusPrevious),
       ("a", .link), ("z", .zoom), ("g", .gravity), ("w", .wipe), ("d", .difference), ("f", .flicker), ("F", .flickerFaster), ("r", .reference),
-      ("\\", .compareSwap), ("|", .compareNext), ("U", .compareList), ("E", .eventList), ("M", .metric),
+      ("\\", .compareSwap), ("|", .compareNext), ("U", .compareList), ("E", .eventList), ("M", .metric), ("G", .syncPoint),
       ("\"", .vote), ("&", .reveal),
       ("alt-,", .nudge(-1)), ("alt-.", .nudge(1)), (";", .nudge(-1)), (":", .nudge(1)), ("alt-<", .nudge(-10)), ("alt->", .nudge(10)),
       ("'", .probe), ("H", .scope), ("D", .frameFacts),

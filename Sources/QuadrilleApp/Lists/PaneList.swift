@@ -27,6 +27,8 @@ enum PaneList: Equatable, Sendable {
   struct Entry: Equatable, Sendable {
     var row: ListPanel.Row
     var action: Action?
+    /// The point that the delete key removes; nil if it does nothing.
+    var syncPoint: PaneMeasurement.NamedPoint?
   }
 
   typealias Entries = ListRows<Entry>
@@ -143,7 +145,10 @@ enum PaneList: Equatable, Sendable {
         row: .init(text: "\(event.time.placeText)  \(event.words)", kind: index == current ? .current : .choice), action: .go(event.time))
     }
     let note = events.isEmpty ? measurement.summary + "; no events" : measurement.summary
-    let all = Entries([Entry(row: .init(text: note, kind: .note))]) + rows
+    let points = measurement.syncPoints.map { named in
+      Entry(row: .init(text: "\(named.time.placeText)  \(named.words)"), action: .go(named.time), syncPoint: named)
+    }
+    let all = Entries([Entry(row: .init(text: note, kind: .note))]) + rows + headed("Sync points (delete removes)", points)
     return measurement.scores.map { all + worst($0) } ?? all
   }
 

@@ -46,11 +46,21 @@ extension Workspace {
     case .end: select(panel.selection(movedBy: panel.rows.count))
     case .enter, .character(" "): choose(panel.selected)
     case .escape: closeList()
+    case .delete where removeSelected(), .backspace where removeSelected(): break
     default:
       closeList()
       // Ctrl-C always quits.
       return command == opener || (command == .quit && stroke.modifiers.isDisjoint(with: .ctrl))
     }
+    return true
+  }
+
+  /// Removes what the selected row stands for. Returns false if it cannot be removed.
+  private func removeSelected() -> Bool {
+    guard let open = panels.list, let focused = panes.focused else { return false }
+    let entries = open.kind.entries(of: focused)
+    guard entries.indices.contains(open.selected), let point = entries[open.selected].syncPoint else { return false }
+    remove(point)
     return true
   }
 

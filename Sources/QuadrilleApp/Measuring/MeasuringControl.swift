@@ -29,11 +29,15 @@ final class MeasuringControl {
   var metric: Metric?
   private let store: SignatureStore?
   private let scoreStore: ScoreStore?
+  private let syncStore: SyncPointStore?
   private let network: Network?
 
-  /// - Parameter folder: the place of signatures and scores; nil to keep none.
-  init(folder: String?, network: Network?) {
+  /// - Parameters:
+  ///   - folder: the place of signatures and scores; nil to keep none.
+  ///   - syncPoints: the file of the sync points; nil to keep none.
+  init(folder: String?, syncPoints: String?, network: Network?) {
     (store, scoreStore) = (folder.map(SignatureStore.init), folder.map(ScoreStore.init))
+    syncStore = syncPoints.map(SyncPointStore.init)
     self.network = network
   }
 
@@ -47,12 +51,16 @@ final class MeasuringControl {
   }
 
   /// Begins to align panes with a reference, which takes a while.
-  func align(_ candidates: [Pane], with reference: Pane, wish: Wish, wake: @escaping @Sendable () -> Void) {
+  ///
+  /// - Parameter edits: changes to the sync points, by the indexes of the panes.
+  func align(
+    _ candidates: [Pane], with reference: Pane, wish: Wish, edits: [Int: SyncEdit], wake: @escaping @Sendable () -> Void
+  ) {
     stop()
     let job = AlignmentJob(
       reference: reference.path, candidates: candidates.map(\.path),
       frameCounts: ([reference] + candidates).map { $0.approximateFrameCount(in: $0.length) ?? 0 }, store: store,
-      network: network, wake: wake)
+      syncPoints: syncStore, edits: edits, network: network, wake: wake)
     stage = .aligning(Work(job: job, reference: reference, candidates: candidates, wish: wish))
   }
 

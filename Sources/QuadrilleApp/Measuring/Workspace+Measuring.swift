@@ -35,20 +35,23 @@ extension Workspace {
   }
 
   /// The reference and the panes that can be aligned with it; nil if there are none.
-  private var measurable: (reference: Pane, candidates: [Pane])? {
+  var measurable: (reference: Pane, candidates: [Pane])? {
     let panes = panes.playable.filter(\.canBeMeasured)
     guard panes.count > 1, let reference = panes.first(where: { $0 === evaluation.reference }) ?? panes.first else { return nil }
     return (reference, panes.filter { $0 !== reference })
   }
 
   /// Aligns all panes with the reference in the background. Returns false if they cannot be aligned.
-  @discardableResult func alignFrames(wish: MeasuringControl.Wish) -> Bool {
+  ///
+  /// - Parameter edits: changes to the sync points, by the panes to be aligned.
+  @discardableResult func alignFrames(wish: MeasuringControl.Wish, edits: [PaneIdentifier: SyncEdit] = [:]) -> Bool {
     guard let (reference, candidates) = measurable else {
       let isAlone = panes.panes.count < 2
       say(isAlone ? "two clips are needed to compare frames" : "only files with video can be aligned frame by frame")
       return false
     }
-    measuring.align(candidates, with: reference, wish: wish) { [wakeup = resources.wakeup] in wakeup.signal() }
+    let numbered = candidates.enumerated().compactMap { index, pane in edits[ObjectIdentifier(pane)].map { (index, $0) } }
+    measuring.align(candidates, with: reference, wish: wish, edits: Dictionary(numbered) { first, _ in first }) { [wakeup = resources.wakeup] in wakeup.signal() }
     say("aligning frame by frame\(key(.align).map { "; \($0) stops" } ?? "")")
     return true
   }
@@ -79,7 +82,9 @@ extension Workspace {
     for (pane, result) in zip(work.candidates, progress) {
       switch result {
       case .underway: break
-      case .done(let clip) where clip.map.verdict != .unrelated && clip.map.pairCount > 0: clips.append((pane, clip))
+      case .done(let clip) where clip.map.verdict != .unrelated && clip.map.pairCount > 0:
+        clips.append((pane, clip))
+        if let failure = clip.syncFailure { message = "\(failure.message)" }
       case .done: message = "\(pane.title) has nothing in common with the reference"
       case .failed(let path, let error): message = hidesNames ? "a clip cannot be aligned" : "\(error.message(naming: path))"
       }
@@ -97,7 +102,7 @@ extension Workspace {
   private func didAlign(_ clips: [(pane: Pane, clip: AlignedClip)], with reference: Pane) {
     let pairs = clips.map { (ObjectIdentifier($0.pane), $0.clip) }
     alignment.follow(FrameAlignment(reference: ObjectIdentifier(reference), clips: Dictionary(pairs) { first, _ in first }))
-    for (pane, clip) in clips { pane.view.measurement = PaneMeasurement(candidate: clip) }
+    for (index, (pane, clip)) in clips.enumerated() { pane.view.measurement = PaneMeasurement(candidate: clip, index: index) }
     reference.view.measurement = PaneMeasurement(
       reference: clips.map { (number: (panes.index(of: $0.pane) ?? 0) + 1, clip: $0.clip) })
     measuring.didAlign(clips.map(\.pane), with: reference)
@@ -108,7 +113,8 @@ extension Workspace {
 
   private func words(about clip: AlignedClip) -> TerminalText {
     let count = clip.map.events.count
-    let words = "aligned: " + PaneMeasurement(candidate: clip).summary
+    let words = "aligned: " + PaneMeasurement.summary(clip.map)
+    if clip.map.verdict == .ambiguous, let key = key(.syncPoint) { return words + "; \(key) names frames that belong together" }
     guard count > 0 else { return words }
     return words + "; \(count) event\(count == 1 ? "" : "s")\(key(.eventList).map { ", \($0) lists them" } ?? "")"
   }

@@ -15,6 +15,7 @@ final class PlaybackResources {
   private let indexFolder: String?
   /// Store of the signatures of clips.
   private let signatureFolder: String?
+  private let syncPoints: String?
   /// Store of the overviews of clips' sound.
   let soundFolder: String?
   private let network: Network
@@ -32,7 +33,8 @@ final class PlaybackResources {
   ///   - replayGain: The stated loudness with which clips are played.
   /// - Throws: `ProgramError`.
   init(
-    threads: Int?, paneCount: Int, indexFolder: String?, signatureFolder: String? = nil, network: Network = Network(), maxBitRate: Double = 0, playsSound: Bool = false,
+    threads: Int?, paneCount: Int, indexFolder: String?, signatureFolder: String? = nil, syncPoints: String? = nil,
+    network: Network = Network(), maxBitRate: Double = 0, playsSound: Bool = false,
     soundDelays: String? = nil, soundFolder: String? = nil,
     replayGain: ReplayGain.Mode = .off
   ) throws {
@@ -43,7 +45,7 @@ final class PlaybackResources {
     self.wakeup = wakeup
     files = FileWatch { wakeup.signal() }
     self.indexFolder = indexFolder
-    self.signatureFolder = signatureFolder
+    (self.signatureFolder, self.syncPoints) = (signatureFolder, syncPoints)
     self.network = network
     self.maxBitRate = maxBitRate
     let budget = ThreadBudget(total: threads ?? SystemResources.processorCount, panes: max(1, paneCount))
@@ -59,7 +61,7 @@ final class PlaybackResources {
     let limits = options.resources
     try self.init(
       threads: limits.threads, paneCount: options.clips.count, indexFolder: UserFolders.index(environment),
-      signatureFolder: UserFolders.signatures(environment),
+      signatureFolder: UserFolders.signatures(environment), syncPoints: UserFolders.syncPoints(environment),
       network: Network(certificateFile: limits.certificateFile, userAgent: limits.userAgent), maxBitRate: limits.maxBitRate,
       playsSound: options.sound.panes != .off && !options.isUntimed, soundDelays: UserFolders.soundDelays(environment),
       soundFolder: UserFolders.sound(environment), replayGain: options.sound.replayGain)
@@ -68,7 +70,7 @@ final class PlaybackResources {
   deinit { files.close() }
 
   func makeMeasuring() -> MeasuringControl {
-    MeasuringControl(folder: signatureFolder, network: network)
+    MeasuringControl(folder: signatureFolder, syncPoints: syncPoints, network: network)
   }
 
   func makePlayer(_ options: PlayOptions) -> Player {

@@ -30,6 +30,11 @@ public enum UserFolders {
     path("sound-delays", "XDG_STATE_HOME", orInHome: ".local/state", environment)
   }
 
+  /// Path of the frames named as belonging together; nil if there is no home folder.
+  public static func syncPoints(_ environment: [String: String]) -> String? {
+    path("sync-points.jsonl", "XDG_STATE_HOME", orInHome: ".local/state", environment)
+  }
+
   /// Path of the kind of cells chosen last; nil if there is no home folder.
   static func cells(_ environment: [String: String]) -> String? {
     path("cells", "XDG_STATE_HOME", orInHome: ".local/state", environment)

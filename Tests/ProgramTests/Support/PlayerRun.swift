@@ -12,7 +12,8 @@ final class PlayerRun {
   static let fittingSize = (columns: 64, rows: 21)
 
   let process: TerminalProcess
-  private let folder: TemporaryFolder
+  /// The user's home folder.
+  let folder: TemporaryFolder
   private var dumpPath: String { folder.path("screen.jsonl") }
 
   /// Starts the player as a person would type it, in a home folder of its own.
