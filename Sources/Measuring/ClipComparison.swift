@@ -11,9 +11,6 @@ public enum Metric: String, CaseIterable, Hashable, Sendable, Codable {
   case psnr, ssim
   case multiScaleSSIM = "ms-ssim"
   case xpsnr, vmaf
-
-  /// Those that can be measured of single frames of any size.
-  package static let ofFrames: [Metric] = [.psnr, .ssim, .xpsnr]
 }
 
 /// The figures of one pair of frames.

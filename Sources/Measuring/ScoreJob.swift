@@ -39,17 +39,18 @@ package final class ScoreJob: Sendable {
 
   /// - Parameters:
   ///   - playhead: the candidate's frame to begin with.
+  ///   - vmaf: what computes VMAF, which is not measured without it.
   ///   - wake: called from any thread when there is news.
   package init(
-    _ metric: Metric, of clips: Clips, from playhead: Int, store: ScoreStore?, startThread: ThreadStarter = detachThread,
-    wake: @escaping @Sendable () -> Void
+    _ metric: Metric, of clips: Clips, from playhead: Int, store: ScoreStore?, vmaf: VMAFSearch? = nil,
+    startThread: ThreadStarter = detachThread, wake: @escaping @Sendable () -> Void
   ) {
     let state = Monitor(State(snapshot: Snapshot(table: ScoreTable(metric, clips.aligned)), playhead: playhead))
     self.state = state
     do throws(ThreadError) {
       try startThread {
         lowerThreadPriority()
-        Worker(state: state, clips: clips, store: store, wake: wake).run()
+        Worker(state: state, clips: clips, store: store, vmaf: vmaf, wake: wake).run()
       }
     } catch {
       let failure = PlaybackError(.system, "cannot start a thread: \(error.reason)")
@@ -74,6 +75,7 @@ package final class ScoreJob: Sendable {
     let state: Monitor<State>
     let clips: Clips
     let store: ScoreStore?
+    let vmaf: VMAFSearch?
     let wake: @Sendable () -> Void
 
     /// Frames measured between two reports.
@@ -81,8 +83,6 @@ package final class ScoreJob: Sendable {
     /// The time between two computations of the clip's figures, at least and as a multiple of what one takes.
     private static let figuresInterval = Duration.milliseconds(300)
     private static let figuresFactor = 20.0
-    /// Frames before a run that XPSNR takes into account.
-    private static let history = 2
 
     func run() {
       let (metric, count) = state.withLock { ($0.snapshot.table.metric, $0.snapshot.table.values.count) }
@@ -91,41 +91,36 @@ package final class ScoreJob: Sendable {
       let values = key.flatMap { store?.load($0, count: count) }
       var table = ScoreTable(metric, clips.aligned, values: values)
       let known = table.measuredCount
+      var failure: PlaybackError?
       do {
         try measure(&table)
       } catch {
-        report(table, failure: error as? PlaybackError ?? PlaybackError(.damaged, "has frames that cannot be measured"))
+        failure = error as? PlaybackError ?? PlaybackError(.damaged, "has frames that cannot be measured")
       }
       if let store, let key, table.measuredCount > known { store.save(table.values, key) }
+      report(table, failure: failure)
     }
 
     private func measure(_ table: inout ScoreTable) throws {
       var schedule = (next: ContinuousClock.now, unreported: 0)
       report(table)
       guard table.next(from: 0) != nil else { return }
-      let reference = try cursor(clips.reference, clips.aligned.reference)
-      let candidate = try cursor(clips.candidate, clips.aligned.candidate)
-      var meters: PairMeters?
-      var last: Int?
-      while let frame = nextFrame(table), let partner = table.partners[frame] {
-        if meters == nil || last.map({ $0 + 1 != frame }) ?? true {
-          meters = try begin(table.metric, before: frame, table.partners, reference)
-        }
-        last = frame
-        guard let meters, let one = try reference.frame(partner), let other = try candidate.frame(frame) else { break }
-        let score = try meters.score((reference: one, candidate: other), (candidate: frame, reference: partner), time: 0)
-        guard let value = score.value(of: table.metric) else { break }
-        table.set(value, ofFrame: frame)
-        schedule.unreported += 1
+      let steps = try steps(table.metric)
+      while let frame = nextFrame(table) {
+        let former = table.measuredCount
+        for (index, value) in try steps.values(from: frame, in: table).enumerated() { table.set(value, ofFrame: frame + index) }
+        // A frame that has no figure would be the next one for ever.
+        guard table.measuredCount > former else { break }
+        schedule.unreported += table.measuredCount - former
         let now = ContinuousClock.now
-        guard schedule.unreported >= Self.reportInterval || now >= schedule.next || table.isComplete else { continue }
-        report(table, withFigures: now >= schedule.next || table.isComplete)
+        // The whole is reported once it has been saved.
+        guard !table.isComplete, schedule.unreported >= Self.reportInterval || now >= schedule.next else { continue }
+        report(table, withFigures: now >= schedule.next)
         schedule.unreported = 0
         if now >= schedule.next {
           schedule.next = .now + max(Self.figuresInterval, (ContinuousClock.now - now) * Self.figuresFactor)
         }
       }
-      report(table)
     }
 
     /// The next frame to measure; nil if none is left, or the job has ended.
@@ -134,26 +129,17 @@ package final class ScoreJob: Sendable {
       return playhead.flatMap { table.next(from: $0) }
     }
 
+    private func steps(_ metric: Metric) throws -> any ScoreSteps {
+      let reference = try cursor(clips.reference, clips.aligned.reference)
+      let candidate = try cursor(clips.candidate, clips.aligned.candidate)
+      guard metric == .vmaf, let vmaf else { return FrameSteps(reference, candidate) }
+      return RunSteps(try vmaf.engine(), reference, candidate) { [state] in state.withLock { $0.isCancelled } }
+    }
+
     private func cursor(_ path: String, _ frames: FrameNumbering) throws -> FrameCursor {
       try FrameCursor(times: frames.times) { [network = clips.network] in
         try SequentialFrames(path: path, threads: 1, network: network)
       }
-    }
-
-    /// Returns meters that know the frames before a run, as if all had been measured in their order.
-    private func begin(_ metric: Metric, before frame: Int, _ partners: [Int?], _ reference: FrameCursor) throws -> PairMeters? {
-      guard let partner = partners[frame] else { return nil }
-      var first = frame
-      while first > 0, frame - first < Self.history, let before = partners[first - 1], partners[first] == before + 1 {
-        first -= 1
-      }
-      guard let start = try reference.frame(partner - (frame - first)) else { return nil }
-      let meters = try PairMeters(start, [metric], framesPerSecond: reference.track.nominalFrameRate)
-      for number in partner - (frame - first)..<partner {
-        guard let before = try reference.frame(number) else { return nil }
-        try meters.skip(before, number: number)
-      }
-      return meters
     }
 
     private func report(_ table: ScoreTable, withFigures: Bool = true, failure: PlaybackError? = nil) {

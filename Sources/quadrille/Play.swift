@@ -93,6 +93,9 @@ struct Play: ParsableCommand {
   @Flag(help: "Align the clips frame by frame, each with the first.")
   var align = false
 
+  @Option(help: ArgumentHelp("The ffmpeg that computes VMAF.", valueName: "program"), completion: .file())
+  var ffmpeg: String?
+
   @Option(help: ArgumentHelp("While a pane waits for data: all linked panes wait, or each for itself.", valueName: "panes"))
   var wait: PlayOptions.StallHandling?
 
@@ -393,6 +396,7 @@ struct Play: ParsableCommand {
     options.files.votes = votes
     options.evaluation.isBlind = blind
     options.evaluation.alignsFrames = align
+    if let ffmpeg { options.evaluation.vmafProgram = ffmpeg }
     var random = SystemRandomNumberGenerator()
     if blind { options.shufflePanes(using: &random) }
     options.files.screenDump = dumpScreen

@@ -142,7 +142,8 @@ import Testing
   }
 
   @Test func metricsAreShownAndTheWorstPlaceIsFound() throws {
-    let run = try run()
+    let folder = try TemporaryFolder()
+    let run = try run(["--ffmpeg", try StandIn.ffmpeg(in: folder)])
     run.process.send("M")
     try run.wait("PSNR") { $0.contains("PSNR") && $0.contains("over 93 frames") && $0.contains("harmonic") }
     run.process.send("M")
@@ -151,8 +152,26 @@ import Testing
     try run.wait("the other pane is not focused by this") { $0.contains("SSIM 0.") }
     run.process.send("E")
     try run.wait("the worst") { $0.contains("Worst frames (SSIM)") }
-    run.process.send("EMM")
+    run.process.send("EM")
+    try run.wait("such small frames have no MS-SSIM") { $0.contains("MS-SSIM: cannot be measured") }
+    run.process.send("M")
+    try run.wait("XPSNR") { $0.contains("XPSNR") && $0.contains("over 93 frames") }
+    run.process.send("M")
+    try run.wait("VMAF") { $0.contains("VMAF ") && $0.contains("over 93 frames") && $0.contains("worst 0.00") }
+    run.process.send("M")
     try run.wait("off") { $0.contains("metric off") && !$0.contains("over 93 frames") }
+    run.quit()
+  }
+
+  @Test func aMetricThatCannotBeHadIsLeftOut() throws {
+    let run = try run(["--ffmpeg", "/bin/false"])
+    run.process.send("MMMMM")
+    try run.wait(for: "/bin/false: this is no ffmpeg that works")
+    // Off, and from then on XPSNR is the last.
+    run.process.send("MMMM")
+    try run.wait("XPSNR") { $0.contains("XPSNR") && $0.contains("over 93 frames") }
+    run.process.send("M")
+    try run.wait(for: "metric off")
     run.quit()
   }
 

@@ -85,7 +85,7 @@ struct HelpText {
       entry("swap sides · next clip", (.compareSwap, "swap sides"), (.compareNext, "compare the next clip")),
       entry("make it the reference", (.reference, "make it the reference")),
       entry("other ways, settings", (.compareList, "other ways, settings")),
-      entry("metric: PSNR, SSIM, XPSNR", (.metric, "metric: PSNR, SSIM, XPSNR")),
+      entry("metric: PSNR, SSIM, VMAF …", (.metric, "metric: PSNR, SSIM, VMAF …")),
       entry("dropped frames, events", (.eventList, "dropped frames, events")),
       entry("these frames belong together", (.syncPoint, "these frames belong together")),
       entry("pixel values", (.probe, "pixel values")),

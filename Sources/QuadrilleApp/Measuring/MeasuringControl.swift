@@ -27,6 +27,10 @@ final class MeasuringControl {
   private(set) var stage = Stage.idle
   /// The metric to show; nil for none.
   var metric: Metric?
+  /// The path of an `ffmpeg` that computes VMAF; nil to look for what does.
+  private let vmafProgram: String?
+  /// What computes VMAF; nil until that is asked for.
+  private var vmaf: VMAFSearch?
   private let store: SignatureStore?
   private let scoreStore: ScoreStore?
   private let syncStore: SyncPointStore?
@@ -35,10 +39,25 @@ final class MeasuringControl {
   /// - Parameters:
   ///   - folder: the place of signatures and scores; nil to keep none.
   ///   - syncPoints: the file of the sync points; nil to keep none.
-  init(folder: String?, syncPoints: String?, network: Network?) {
+  ///   - vmafProgram: the path of an `ffmpeg` that computes VMAF; nil to look for what does.
+  init(folder: String?, syncPoints: String?, vmafProgram: String?, network: Network?) {
     (store, scoreStore) = (folder.map(SignatureStore.init), folder.map(ScoreStore.init))
     syncStore = syncPoints.map(SyncPointStore.init)
+    self.vmafProgram = vmafProgram
     self.network = network
+  }
+
+  /// The metric after the one shown, as far as is known of those that can be measured; nil for none.
+  var nextMetric: Metric? {
+    ([nil] + Metric.allCases.filter { $0 != .vmaf || vmaf?.failure == nil }.map(Optional.some)).next(after: metric)
+  }
+
+  /// The reason that the metric shown cannot be measured of any clip; nil if it can, or as long as that is not known.
+  var lack: PlaybackError? { metric == .vmaf ? vmaf?.failure : nil }
+
+  /// Finds what computes the metric shown, if that has to be found.
+  func prepareMetric(wake: @escaping @Sendable () -> Void) {
+    if metric == .vmaf, vmaf == nil { vmaf = VMAFSearch(program: vmafProgram, wake: wake) }
   }
 
   /// Begins to measure an aligned pane.
@@ -47,7 +66,7 @@ final class MeasuringControl {
   ) -> ScoreJob {
     let clips = ScoreJob.Clips(reference: reference.path, candidate: pane.path, aligned: clip, network: network)
     let playhead = pane.player.currentTime().nanoseconds.flatMap(clip.candidate.frame(at:)) ?? 0
-    return ScoreJob(metric, of: clips, from: playhead, store: scoreStore, wake: wake)
+    return ScoreJob(metric, of: clips, from: playhead, store: scoreStore, vmaf: vmaf, wake: wake)
   }
 
   /// Begins to align panes with a reference, which takes a while.

@@ -84,8 +84,8 @@ extension Metric {
   /// A score as text.
   func text(_ score: Double) -> String {
     guard score.isFinite else { return "inf" }
-    let digits = self == .ssim ? 4 : 2
-    let scale = self == .ssim ? 10_000.0 : 100
+    let digits = self == .ssim || self == .multiScaleSSIM ? 4 : 2
+    let scale = digits == 4 ? 10_000.0 : 100
     guard let whole = Int(exactly: (abs(score) * scale).rounded()) else { return "\(score)" }
     let rest = String(whole % Int(scale) + Int(scale)).dropFirst().prefix(digits)
     return "\(score < 0 ? "-" : "")\(whole / Int(scale)).\(rest)"

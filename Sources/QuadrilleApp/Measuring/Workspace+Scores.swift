@@ -6,8 +6,9 @@ import Terminal
 extension Workspace {
   /// Shows the next metric, or none; aligns the panes first, if they are not.
   func cycleMetric() {
-    let next = ([nil] + Metric.ofFrames.map(Optional.some)).next(after: measuring.metric)
+    let next = measuring.nextMetric
     measuring.metric = next
+    measuring.prepareMetric { [wakeup = resources.wakeup] in wakeup.signal() }
     switch measuring.stage {
     case .idle:
       guard next != nil else { break }
@@ -40,6 +41,12 @@ extension Workspace {
 
   /// Takes what has been measured.
   func updateScores() {
+    // While the clips are being aligned, that they are would be the next message.
+    if let lack = measuring.lack, !isAligning {
+      measuring.metric = measuring.nextMetric
+      beginScores()
+      say("\(lack.message)", seconds: 8)
+    }
     guard measuring.metric != nil else { return }
     for pane in panes.panes {
       if let scores = pane.view.measurement?.scores, scores.update(at: pane.player.currentTime()) { chrome.invalidate() }

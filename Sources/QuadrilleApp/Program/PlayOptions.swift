@@ -112,6 +112,8 @@ public struct PlayOptions: Sendable {
     public var isBlind = false
     /// True to align the clips frame by frame.
     public var alignsFrames = false
+    /// The path of an `ffmpeg` that computes VMAF; nil to look for libvmaf or an `ffmpeg`.
+    public var vmafProgram: String?
     /// The session to continue; nil to begin with the clips as given.
     public internal(set) var session: SessionDocument?
   }

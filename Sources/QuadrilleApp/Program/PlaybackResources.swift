@@ -69,8 +69,9 @@ final class PlaybackResources {
 
   deinit { files.close() }
 
-  func makeMeasuring() -> MeasuringControl {
-    MeasuringControl(folder: signatureFolder, syncPoints: syncPoints, network: network)
+  /// - Parameter vmafProgram: the path of an `ffmpeg` that computes VMAF; nil to look for what does.
+  func makeMeasuring(vmafProgram: String?) -> MeasuringControl {
+    MeasuringControl(folder: signatureFolder, syncPoints: syncPoints, vmafProgram: vmafProgram, network: network)
   }
 
   func makePlayer(_ options: PlayOptions) -> Player {

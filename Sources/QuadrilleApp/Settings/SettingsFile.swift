@@ -91,6 +91,9 @@ public struct SettingsFile {
     case "mouse": options.terminal.usesMouse = try flag()
     case "info": options.view.showsInfo = try flag()
     case "exit-at-end": options.exitsAtEnd = try flag()
+    case "ffmpeg":
+      guard text.hasPrefix("/") else { throw bad("the path of a program, from / on") }
+      options.evaluation.vmafProgram = text
     case "speed":
       guard let speed = Double(text), Player.rates.contains(speed) else { throw bad("a number from 0.05 to 16") }
       options.beginning.speed = speed
@@ -170,7 +173,7 @@ public struct SettingsFile {
   }
 
   static let defaultNames = [
-    "alang", "cache", "cell-aspect", "cells", "colors", "dither", "exit-at-end", "gravity", "info", "layout", "linked", "loop",
+    "alang", "cache", "cell-aspect", "cells", "colors", "dither", "exit-at-end", "ffmpeg", "gravity", "info", "layout", "linked", "loop",
     "max-rate", "mouse", "paused", "pixels", "quality", "replaygain", "scrub-sound", "shuffle", "slang", "sound", "speed",
     "subs-encoding", "threads", "vlang", "volume", "zoom", "zoom-filter",
   ]

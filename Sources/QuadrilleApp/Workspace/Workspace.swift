@@ -64,7 +64,7 @@ final class Workspace {
     saves = Saves(frames: PendingSaves { wakeup.signal() }, stories: StorySaving { wakeup.signal() })
     let assetOptions = resources.assetOptions(options.languages)
     movies = MovieControl(makeAsset: { .named($0, options: assetOptions) }, wake: { wakeup.signal() })
-    evaluation = Evaluation(resources.makeMeasuring())
+    evaluation = Evaluation(resources.makeMeasuring(vmafProgram: options.evaluation.vmafProgram))
     panels.showsFigures = options.view.showsInfo
     evaluation.awaitsAlignment = options.evaluation.alignsFrames
     evaluation.requestedComparison = options.view.comparison

@@ -1,6 +1,7 @@
 import Alignment
 import DecodePool
 import Foundation
+import Metrics
 import Playback
 import TestSupport
 import Testing
@@ -84,7 +85,7 @@ import Testing
   }
 
   /// From the middle, in any order, frames get the figures of the comparison as a whole.
-  @Test(arguments: Metric.ofFrames) func scoresAreThoseOfTheWholeClip(metric: Metric) throws {
+  @Test(arguments: [Metric.psnr, .ssim, .xpsnr]) func scoresAreThoseOfTheWholeClip(metric: Metric) throws {
     let folder = try TemporaryFolder()
     var options = ClipComparison.Options()
     options.metrics = [metric]
@@ -112,6 +113,62 @@ import Testing
       #expect(own == expected, "frame \(pair.candidate)")
     }
     #expect(snapshot.figures?.summary.mean == ScoreSummary(metric, whole.pairs)?.mean)
+  }
+
+  /// Scores of 0, 1, 2 … along each run tell which frames were measured together.
+  @Test func vmafIsMeasuredInRuns() throws {
+    let folder = try TemporaryFolder()
+    guard case .done(let clip) = try aligned([candidate()], folder: nil)?.first else {
+      Issue.record("not aligned")
+      return
+    }
+    let clips = ScoreJob.Clips(reference: try reference(), candidate: try candidate(), aligned: clip, network: nil)
+    func measured(with program: String) -> ScoreJob.Snapshot? {
+      let news = Monitor(0)
+      let wake: @Sendable () -> Void = {
+        news.withLock { $0 += 1 }
+        news.broadcast()
+      }
+      let search = VMAFSearch(program: program, wake: wake)
+      let job = ScoreJob(.vmaf, of: clips, from: 120, store: ScoreStore(folder: folder.path("scores")), vmaf: search, wake: wake)
+      return wait(news) {
+        let snapshot = job.snapshot
+        return snapshot.table.isComplete && snapshot.figures != nil || snapshot.failure != nil ? snapshot : nil
+      }
+    }
+    #expect(measured(with: "/bin/false")?.failure?.message.contains("/bin/false") == true)
+    let snapshot = try #require(measured(with: try StandIn.ffmpeg(in: folder)))
+    #expect(snapshot.failure == nil && snapshot.table.isComplete)
+    // A run is fed the frame before and the one after, if both clips go on there.
+    #expect([120, 121, 143].map(snapshot.table.score) == [1, 2, 24])
+    #expect([0, 1, 47, 48, 49, 84].map(snapshot.table.score) == [0, 1, 47, 1, 2, 37])
+    #expect([85, 86, 119].map(snapshot.table.score) == [0, 1, 34])
+    // Kept, so nothing has to be found.
+    #expect(measured(with: "/bin/false")?.table.isComplete == true)
+  }
+
+  private static let engine = try? VMAFEngine.find(program: ProcessInfo.processInfo.environment["QUADRILLE_VMAF_FFMPEG"])
+
+  /// From the middle, in runs, frames get the figures of the comparison as a whole.
+  @Test(.enabled(if: engine != nil, "neither libvmaf nor an ffmpeg with its filter is installed"))
+  func vmafOfRunsIsThatOfTheWholeClip() throws {
+    let program = ProcessInfo.processInfo.environment["QUADRILLE_VMAF_FFMPEG"]
+    var options = ClipComparison.Options()
+    (options.metrics, options.vmafProgram) = ([.vmaf], program)
+    let whole = try ClipComparison.compare(reference: reference(), candidate: candidate(), options: options)
+    guard case .done(let clip) = try aligned([candidate()], folder: nil)?.first else {
+      Issue.record("not aligned")
+      return
+    }
+    let news = Monitor(0)
+    let wake: @Sendable () -> Void = {
+      news.withLock { $0 += 1 }
+      news.broadcast()
+    }
+    let clips = ScoreJob.Clips(reference: try reference(), candidate: try candidate(), aligned: clip, network: nil)
+    let job = ScoreJob(.vmaf, of: clips, from: 60, store: nil, vmaf: VMAFSearch(program: program, wake: wake), wake: wake)
+    let table = try #require(wait(news) { job.snapshot.table.isComplete || job.snapshot.failure != nil ? job.snapshot.table : nil })
+    for pair in whole.pairs { #expect(table.score(pair.candidate) == pair.vmaf, "frame \(pair.candidate)") }
   }
 
   @Test func anyFrameIsFound() throws {
