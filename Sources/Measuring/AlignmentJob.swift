@@ -87,6 +87,7 @@ package final class AlignmentJob: Sendable {
               progress: { fraction in
                 try? report(.underway(fraction: 2 * share + (1 - 2 * share) * fraction), of: index)
               }, isCancelled: { state.withLock { $0.isCancelled } })
+            if map.verdict == .unrelated, case .add = sync.edits[index] { forget(named.points, of: (reference, candidate)) }
             let clip = AlignedClip(
               map: map, referenceTimes: first.times, candidateTimes: second.times, syncFailure: named.failure)
             try report(.done(clip), of: index)
@@ -119,6 +120,11 @@ package final class AlignmentJob: Sendable {
         let failure = Self.failure(error)
         return (points, PlaybackError(failure.reason, failure.message(naming: store.path)))
       }
+    }
+
+    /// Forgets points of clips that have nothing in common, since nobody could remove them from a list of what was found.
+    private func forget(_ points: [SyncPoint], of pair: (reference: String, candidate: String)) {
+      _ = try? sync.store?.change(reference: pair.reference, candidate: pair.candidate) { $0.removeAll(where: points.contains) }
     }
 
     private static func failure(_ error: any Error) -> PlaybackError {

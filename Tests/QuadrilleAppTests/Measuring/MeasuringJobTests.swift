@@ -84,6 +84,43 @@ import Testing
     #expect(store.load(key) == nil)
   }
 
+  @Test func syncPointsAreKeptForClipsThatHaveSomethingInCommon() throws {
+    let folder = try TemporaryFolder()
+    let store = SyncPointStore(path: folder.path("points"))
+    let other = try SampleMedia.clip(
+      name: "job-other.mp4", arguments: ["-f", "lavfi", "-i", "testsrc2=size=160x90:rate=25,trim=end_frame=90"] + Self.coding)
+    func maps(_ edits: [Int: SyncEdit]) throws -> [AlignmentMap] {
+      let news = Monitor(0)
+      let job = AlignmentJob(
+        reference: try reference(), candidates: [try candidate(), other], frameCounts: [], store: nil, syncPoints: store,
+        edits: edits, network: nil
+      ) {
+        news.withLock { $0 += 1 }
+        news.broadcast()
+      }
+      let maps = wait(news) { () -> [AlignmentMap]? in
+        let maps = job.progress.compactMap { progress -> AlignmentMap? in
+          guard case .done(let clip) = progress else { return nil }
+          #expect(clip.syncFailure == nil)
+          return clip.map
+        }
+        return maps.count == 2 ? maps : nil
+      }
+      return try #require(maps)
+    }
+    // Frame 20 of the reference is frame 15 of the candidate.
+    let add = SyncEdit.add(reference: 800_000_000, candidate: 600_000_000)
+    let first = try maps([0: add, 1: add])
+    let point = SyncPoint(reference: 20, candidate: 15)
+    #expect(first[0].syncPoints == [point] && first[0].frames.map(\.reference) == Self.candidatePartners)
+    #expect(first[1].verdict == .unrelated)
+    #expect(try store.points(reference: reference(), candidate: candidate()) == [point])
+    #expect(try store.points(reference: reference(), candidate: other) == [])
+    #expect(try maps([:])[0].syncPoints == [point])
+    #expect(try maps([0: .remove(point)])[0].syncPoints == [])
+    #expect(try store.points(reference: reference(), candidate: candidate()) == [])
+  }
+
   /// From the middle, in any order, frames get the figures of the comparison as a whole.
   @Test(arguments: [Metric.psnr, .ssim, .xpsnr]) func scoresAreThoseOfTheWholeClip(metric: Metric) throws {
     let folder = try TemporaryFolder()
