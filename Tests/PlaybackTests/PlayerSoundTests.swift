@@ -27,8 +27,10 @@ final class PlayerSoundStage {
   let other: Player
   private let otherOutput: VideoOutput
 
-  /// - Parameter readingError: the error of each reading of the device, by its number; nil for exact ones.
-  init(readingError: (@Sendable (Int) -> Int64)? = nil) {
+  /// - Parameters:
+  ///   - readingError: the error of each reading of the device, by its number; nil for exact ones.
+  ///   - isVisible: false if frames are not displayed.
+  init(readingError: (@Sendable (Int) -> Int64)? = nil, isVisible: Bool = true) {
     let (clock, taken) = (clock, taken)
     let begin = begin
     pool = DecodePool(threads: 0, now: clock.unsignedNow)
@@ -44,7 +46,7 @@ final class PlayerSoundStage {
     let context = PlaybackContext(pool: pool, bus: bus, sound: engine)
     (player, other) = (Player(context: context), Player(context: context))
     other.isMuted = true
-    let request = RenderRequest(box: PixelSize(width: 32, height: 18))
+    let request = isVisible ? RenderRequest(box: PixelSize(width: 32, height: 18)) : nil
     (output, otherOutput) = (VideoOutput(player, request: request), VideoOutput(other, request: request))
   }
 
@@ -240,6 +242,30 @@ final class PlayerSoundStage {
     let origin = try #require(match)
     let range = agreement(samples, at: place + 2000, with: expected, at: origin)
     #expect(range.count > 2 * 48 * 3200, "\(range.count)")
+  }
+
+  /// Clips that have only sound follow without a gap, wherever their last sample is and whatever duration they announce.
+  @Test(arguments: [false, true], ["wav", "mp3"]) func soundAloneFollowsWithoutAGap(isVisible: Bool, kind: String) throws {
+    let lengths = [1.013, 0.777, 2]
+    let paths = try lengths.enumerated().map { index, seconds in
+      let sound = "aevalsrc='0.4*sin(2*PI*t*(\(150 + 37 * index)+70*t))':c=stereo:s=48000:d=\(seconds)"
+      return try SampleMedia.clip(
+        name: "alone-\(index).\(kind)", arguments: ["-f", "lavfi", "-i", sound] + (kind == "mp3" ? ["-c:a", "libmp3lame", "-b:a", "320k"] : []))
+    }
+    let parts = try paths.map { try reference($0) }
+    #expect(zip(parts, lengths).allSatisfy { abs(Double($0.count) / 96_000 - $1) < 0.001 }, "\(parts.map(\.count))")
+    let expected = parts.flatMap { $0 }
+    let stage = PlayerSoundStage(isVisible: isVisible)
+    try stage.open(paths)
+    stage.player.play()
+    stage.run(seconds: 3.5)
+    let samples = stage.samples
+    let start = samples.indices.dropFirst(2 * 48 * 400).first { $0 % 2 == 0 && samples[$0] != 0 }
+    let place = try #require(start)
+    let match = (0..<60_000).map { 2 * $0 }.first { areEqual(expected[$0..<$0 + 600], samples[place + 2000..<place + 2600]) }
+    let origin = try #require(match)
+    let range = agreement(samples, at: place + 2000, with: expected, at: origin)
+    #expect(range.count > 2 * 48 * 2900, "\(range.count)")
   }
 
   /// At another speed, sound stays with its frames.

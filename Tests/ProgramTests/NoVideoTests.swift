@@ -17,6 +17,8 @@ import Testing
     try run.wait("the second clip") { $0.contains("2/2 short.mp4") }
     #expect(run.process.runUntilExit(timeout: PlayerRun.patience) == .exited(0))
     run.expectRestored()
+    // For almost all of the two seconds there was nothing to do.
+    #expect(run.process.usage.map { $0.cpuSeconds < 1.5 } == true, "\(run.process.usage?.cpuSeconds ?? 0) s")
     // The line stays, and nothing else has been drawn.
     let lines = run.screen.text.filter { !$0.allSatisfy { $0 == " " } }
     #expect(lines.count == 1 && lines[0].contains("short.mp4"), "\(run.screen)")

@@ -11,6 +11,12 @@ extension PlayerItem {
   /// True if the item has sound, or may turn out to have: a movie's clips are not all open.
   var mayHaveSound: Bool { audioTrack != nil || asset?.composition != nil }
 
+  /// True if the item is a clip that has only sound, which is played as the file prefers. It ends with its sound.
+  var isSoundAlone: Bool {
+    guard let asset, asset.composition == nil, soundChoice == .preferred, let facts = asset.loadedValue(of: .facts) else { return false }
+    return facts.preferredVideoTrack == nil
+  }
+
   /// Plays another sound track, from the current time on.
   ///
   /// - Parameter track: one of the asset's tracks; nil for the preferred one.

@@ -20,9 +20,15 @@ public final class Player: Sendable {
     self.context = context
     var state = PlayerState(decoderThreads: max(1, decoderThreads))
     state.core.setCacheBudget(Self.defaultCacheBudget)
-    sound = context.sound.map { PlayerSound($0, pool: context.pool, clock: context.clock) }
+    let owner = WeakPlayer()
+    sound = context.sound.map { engine in
+      PlayerSound(engine, pool: context.pool, clock: context.clock) { item, media in
+        owner.player?.update(item: item) { core, now in core.didFindSoundEnd(media, at: now) }
+      }
+    }
     state.followsSound = sound != nil
     self.state = Mutex(state)
+    owner.set(self)
     bus.register(self)
   }
 
@@ -364,4 +370,14 @@ public final class Player: Sendable {
       return answer
     }
   }
+}
+
+/// Set once the player exists, for closures that it owns.
+private final class WeakPlayer: Sendable {
+  private struct Box { weak var player: Player? }
+  private let box = Mutex(Box())
+
+  var player: Player? { box.withLock { $0.player } }
+
+  func set(_ player: Player) { box.withLock { $0.player = player } }
 }

@@ -19,6 +19,14 @@ extension PlayerCore {
     return course
   }
 
+  /// Handles the end of the sound of an item that has nothing else: its duration is known to the sample then.
+  mutating func didFindSoundEnd(_ media: Int64, at host: HostTime) {
+    advance(to: host)
+    clock.report(item.noteSoundEnd(media))
+    updateClock(at: host)
+    wake([.observers, .display])
+  }
+
   /// See `Player.soundsWhileScrubbing`.
   mutating func setSoundsWhileScrubbing(_ isOn: Bool) { grains.isEnabled = isOn }
 

@@ -65,7 +65,7 @@ public final class LineProgram {
       // Files may tell their titles once they are open.
       workspace.panes.updateTitles(given: workspace.movieTitle)
       if workspace.hasFailed { exitCode = exitCode ?? 1 } else if workspace.hasEnded { exitCode = exitCode ?? 0 }
-      draw()
+      draw(at: now)
       guard exitCode == nil else { break }
       let deadline = [now + Self.interval, groupDeadline, workspace.deadline].compactMap { $0 }.min()
       Poll(session, resources.wakeup, clock: resources.clock).wait(until: deadline) { self.flush() }
@@ -85,7 +85,9 @@ public final class LineProgram {
 
   // MARK: - The line
 
-  private func draw() {
+  private func draw(at now: HostTime) {
+    // All chrome is in the line, which is compared in each round.
+    workspace.chrome.didDraw(at: now)
     guard !session.writer.hasPending else { return }
     let line = LineText(workspace, theme).text(columns: session.size.columns - 1)
     guard line != shown else { return }

@@ -221,6 +221,9 @@ extension ItemPlayback {
     if let timeline, let timing = presentation.displayed?.timing { presentation.setDisplayedTiming(timeline.numbered(timing)) }
   }
 
+  /// Notes the end of the sound of an item that has nothing else. Its frames end up to one of them later.
+  mutating func noteSoundEnd(_ media: Int64) -> [PlayerEvent] { duration.noteDecoded(end: media, isCutOff: false) }
+
   /// Replaces guessed times by known ones; returns events for observers.
   mutating func takeDecodedTimes(_ timeline: PresentationTimeline, _ clock: ClockView) -> [PlayerEvent] {
     cache.removeAll()

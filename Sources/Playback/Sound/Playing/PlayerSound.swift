@@ -23,11 +23,15 @@ final class PlayerSound: Sendable {
   private let clock: any HostClock
   private let state = Mutex(State())
 
-  init(_ engine: SoundEngine, pool: DecodePool, clock: any HostClock) {
+  /// - Parameter didFindEnd: called on any thread with the number of an item that is nothing but sound, and the media time at which
+  ///   that has been found to end.
+  init(
+    _ engine: SoundEngine, pool: DecodePool, clock: any HostClock, didFindEnd: @escaping @Sendable (Int, Int64) -> Void
+  ) {
     self.clock = clock
     let owner = WeakSound()
     voice = engine.makeVoice { owner.sound?.wake() }
-    renderer = SoundRenderer(voice, now: { clock.time }) { owner.sound?.restart() }
+    renderer = SoundRenderer(voice, now: { clock.time }, didFindEnd: didFindEnd) { owner.sound?.restart() }
     lane = pool.makeLane { [renderer] in renderer.step() } whenUnserved: { _ in }
     owner.set(self)
   }

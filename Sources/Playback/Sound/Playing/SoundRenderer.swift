@@ -29,11 +29,17 @@ final class SoundRenderer: Sendable {
   private let state = Mutex(State())
   /// Called on the lane if the order cannot be filled any more, because what is rendered has become wrong.
   private let needsRestart: @Sendable () -> Void
+  /// Called on the lane with the number of an item that is nothing but sound, and the media time at which that has been found to end.
+  private let didFindEnd: @Sendable (Int, Int64) -> Void
   private let now: @Sendable () -> HostTime
 
-  init(_ voice: SoundVoice, now: @escaping @Sendable () -> HostTime, needsRestart: @escaping @Sendable () -> Void) {
+  init(
+    _ voice: SoundVoice, now: @escaping @Sendable () -> HostTime, didFindEnd: @escaping @Sendable (Int, Int64) -> Void,
+    needsRestart: @escaping @Sendable () -> Void
+  ) {
     self.voice = voice
     self.now = now
+    self.didFindEnd = didFindEnd
     self.needsRestart = needsRestart
     work = Work()
   }
@@ -72,11 +78,17 @@ final class SoundRenderer: Sendable {
     }
     guard demand.room > 0 else { return .idle }
     do {
-      let isDone = try work.render(into: voice, room: demand.room)
+      let progress = try work.render(into: voice, room: demand.room)
       state.withLock { $0.failure = nil }
-      if isDone {
+      switch progress {
+      case .goesOn: break
+      case .isDone:
         voice.finish(generation: order.generation)
         return .idle
+      case .foundEnd(let item, let media):
+        // The course has another end from the next step on, unless the end comes too early to be the item's.
+        didFindEnd(item, media)
+        return .again(deadline: UInt64(max(0, now() - Self.lead)))
       }
     } catch {
       // The picture goes on without sound.
@@ -110,6 +122,8 @@ extension SoundRenderer {
     private var produced: Int64 = 0
     /// The beginnings of runs among the samples fed; the last one is being read.
     private var marks: [Mark] = []
+    /// The run whose sound has ended, although the run goes on.
+    private var endedRun: SoundRun?
     /// Samples to be given to the voice.
     private var output: [Float] = []
     private var block: [Float] = []
@@ -135,6 +149,14 @@ extension SoundRenderer {
       /// Samples of a run are read; the position is that of the next one, in silence too.
       case reading(SoundRun, position: Int64)
       case ended
+    }
+
+    enum Progress {
+      case goesOn
+      /// There are no more samples.
+      case isDone
+      /// All sound of an item that has nothing else has been read.
+      case foundEnd(item: Int, media: Int64)
     }
 
     enum Adoption {
@@ -180,7 +202,7 @@ extension SoundRenderer {
       self.form = form
       let rate = new.course.timebase.rate
       stretcher = rate == 1 ? nil : TimeStretcher(form, speed: rate, algorithm: new.algorithm)
-      (fed, produced, output, marks) = (0, 0, [], [])
+      (fed, produced, output, marks, endedRun) = (0, 0, [], [], nil)
       enter(new.course.run, at: max(0, new.start))
     }
 
@@ -201,29 +223,43 @@ extension SoundRenderer {
       return reader
     }
 
-    /// Gives samples to the voice. Returns true if there are no more.
-    func render(into voice: SoundVoice, room: Int) throws -> Bool {
+    /// Gives samples to the voice.
+    func render(into voice: SoundVoice, room: Int) throws -> Progress {
       // Enough for one step: other lanes wait. The first samples may be due already, and so are soon used up.
       let wanted = min(room, produced == 0 ? form.rate / 10 : form.rate / 25)
       while output.count < wanted * form.channels, case .reading(let run, let position) = phase {
-        try read(run, position)
+        guard try read(run, position) else { return .foundEnd(item: run.item, media: form.nanoseconds(at: position)) }
       }
       give(to: voice, wanted)
-      if case .ended = phase { return output.isEmpty }
-      return false
+      if case .ended = phase { return output.isEmpty ? .isDone : .goesOn }
+      return .goesOn
     }
 
-    private func read(_ run: SoundRun, _ position: Int64) throws {
-      guard let order else { return phase = .ended }
+    /// Reads samples. Returns false if there are none because an item that is nothing but sound ends earlier than its run.
+    private func read(_ run: SoundRun, _ position: Int64) throws -> Bool {
+      guard let order else {
+        phase = .ended
+        return true
+      }
       let end = run == order.course.run || run.item == order.course.run.item ? order.course.end.map(form.index(at:)) : nil
-      if let end, position >= end { return finish(run, order) }
+      if let end, position >= end {
+        finish(run, order)
+        return true
+      }
       block.removeAll(keepingCapacity: true)
       let reader = try source(of: run.item)
       if let reader, reader.position != position { try reader.seek(to: position) }
       let hasMore = try reader?.read(into: &block) ?? false
       if block.isEmpty, !hasMore {
+        if endedRun != run, reader != nil, order.items[run.item]?.isSoundAlone == true {
+          endedRun = run
+          return false
+        }
         // Silence lasts to the end of the run.
-        guard let end else { return finish(run, order) }
+        guard let end else {
+          finish(run, order)
+          return true
+        }
         block.append(contentsOf: repeatElement(0, count: Int(min(end - position, Int64(form.rate) / 50)) * form.channels))
       }
       var next = position + Int64(block.count / form.channels)
@@ -235,6 +271,7 @@ extension SoundRenderer {
       fed += next - position
       phase = .reading(run, position: next)
       if let stretcher { stretcher.stretch(&block, into: &output) } else { output += block }
+      return true
     }
 
     /// Lets the samples read fade before the end of a grain.
