@@ -61,6 +61,8 @@ let package = Package(
     .target(name: "CMetricLoops", dependencies: ["CPixelLoops"]),
     .target(name: "CVMAF"),
     room("Metrics", ["CMetricLoops", "CVMAF"], settings: optimised),
+    .target(name: "CAss"),
+    room("Typesetting", ["CAss", "Pixels"], settings: optimised),
     room("DecodePool", settings: optimised),
     room("Transport", ["CCurl", "DecodePool", "PlainText"]),
     .target(name: "CPulse"),
@@ -77,7 +79,7 @@ let package = Package(
     room("YAML", ["CYAML"]),
     room("Movies", ["Pixels", "PlainText", "Playback", "YAML"]),
     room("QuadrilleApp", [
-      "Alignment", "Measuring", "Playback", "DecodePool", "CellGraphics", "Movies", "Terminal", "Pixels", "PlainText", "YAML",
+      "Alignment", "Measuring", "Playback", "DecodePool", "CellGraphics", "Movies", "Terminal", "Pixels", "PlainText", "Typesetting", "YAML",
     ]),
     .executableTarget(
       name: "quadrille",
@@ -107,6 +109,7 @@ let package = Package(
     tests("PlainTextTests", ["PlainText"]),
     tests("PixelsTests", ["Pixels", "TestSupport"], settings: optimised),
     tests("LibavTests", ["Libav", "TestSupport"], settings: optimised),
+    tests("TypesettingTests", ["Typesetting", "TestSupport"], settings: optimised),
     tests("AlignmentTests", ["Alignment", "TestSupport"], settings: optimised),
     tests("DecodePoolTests", ["DecodePool", "TestSupport"]),
     tests("TransportTests", ["Transport", "DecodePool", "TestSupport"]),
