@@ -40,7 +40,9 @@ public struct TypesettingFont: Sendable {
 }
 
 /// A reason that text cannot be drawn.
-public enum TypesettingError: Error, Equatable, Sendable {
+public enum TypesettingError: Error, CaseIterable, Sendable {
+  /// libass is not installed.
+  case noLibrary
   case outOfMemory
   /// The system has no font.
   case noFont
@@ -48,4 +50,6 @@ public enum TypesettingError: Error, Equatable, Sendable {
   case tooLarge
   /// The text of one time takes longer to draw than anyone would wait.
   case tooSlow
+  /// The process that draws cannot be started, or has ended.
+  case failed
 }

@@ -8,13 +8,21 @@ final class ScriptTrack {
   private var lines: [TypesettingScene.Line] = []
 
   /// The maximum size of a header, which may have fonts in it.
-  static let maxHeader = 8 << 20
+  private static let maxHeader = 8 << 20
   /// The maximum number of lines at one time, and of the bytes of their text.
-  static let maxLines = 1000
-  static let maxBytes = 1 << 20
+  private static let maxLines = 1000
+  private static let maxBytes = 1 << 20
 
+  /// - Throws: `tooLarge` if a scene exceeds a limit.
+  static func check(_ scene: TypesettingScene) throws(TypesettingError) {
+    let sides = 1...Typesetter.maxSide
+    guard sides.contains(scene.size.width), sides.contains(scene.size.height), scene.header.utf8.count <= maxHeader,
+      scene.lines.count <= maxLines, scene.lines.reduce(0, { $0 + $1.text.utf8.count }) <= maxBytes
+    else { throw .tooLarge }
+  }
+
+  /// - Parameter header: one that has been checked.
   init(_ header: String, _ fonts: FontCollection) throws(TypesettingError) {
-    guard header.utf8.count <= Self.maxHeader else { throw .tooLarge }
     guard let handle = fonts.functions.new_track(fonts.handle) else { throw .outOfMemory }
     (self.handle, self.header, self.fonts) = (handle, header, fonts)
     // Lines are given once each.
@@ -24,10 +32,9 @@ final class ScriptTrack {
 
   deinit { fonts.functions.free_track(handle) }
 
-  /// Replaces the lines.
-  func show(_ lines: [TypesettingScene.Line]) throws(TypesettingError) {
+  /// Replaces the lines, which have been checked.
+  func show(_ lines: [TypesettingScene.Line]) {
     guard lines != self.lines else { return }
-    guard lines.count <= Self.maxLines, lines.reduce(0, { $0 + $1.text.utf8.count }) <= Self.maxBytes else { throw .tooLarge }
     fonts.functions.flush_events(handle)
     for line in lines {
       Self.withBytes(line.text) { fonts.functions.process_chunk(handle, $0, $1, Int64(line.start), Int64(line.duration)) }

@@ -19,6 +19,8 @@ public final class TypesetText: Sendable {
   /// Memory used, in bytes.
   public var byteCount: Int { bands.reduce(0) { $0 + $1.pixels.count } }
 
+  init(_ bands: [Band], size: PixelSize) { (self.bands, self.size) = (bands, size) }
+
   init(_ images: UnsafePointer<qd_ass_image>?, size: PixelSize) {
     self.size = size
     var bands = Self.rects(of: images, in: size).map { Band(rect: $0, pixels: [UInt8](repeating: 0, count: 4 * $0.width * $0.height)) }

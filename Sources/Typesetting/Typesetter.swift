@@ -4,8 +4,10 @@ import Pixels
 
 /// Draws text with libass: owns an `ASS_Renderer`. Not thread-safe.
 ///
-/// Everything may be hostile: sizes are limited, and no file is read but those of the system's fonts.
-public final class Typesetter {
+/// Everything may be hostile: sizes are limited, and no file is read but those of the system's fonts. What libass needs for a scene
+/// is limited only in a `TypesettingProcess`.
+public final class Typesetter: TextDrawing {
+  public let isUsable = true
   private let handle: OpaquePointer
   private let fonts: FontCollection
   private var track: ScriptTrack?
@@ -42,19 +44,14 @@ public final class Typesetter {
     header: "[Script Info]\nPlayResX: 64\nPlayResY: 64\n", lines: [.init(text: "0,0,Default,,0,0,0,,A", start: 0, end: 1)], time: 0,
     size: PixelSize(width: 64, height: 64))
 
-  /// Adds a font that came with a clip. One that is too large is left out.
   public func add(_ font: TypesettingFont) { fonts.add(font) }
 
-  /// Draws the lines of a scene; the same object again if nothing has changed.
-  ///
-  /// - Throws: `TypesettingError`.
   public func draw(_ scene: TypesettingScene) throws(TypesettingError) -> TypesetText {
-    let sides = 1...Self.maxSide
-    guard sides.contains(scene.size.width), sides.contains(scene.size.height) else { throw .tooLarge }
+    try ScriptTrack.check(scene)
     let track: ScriptTrack
     if let former = self.track, former.header == scene.header { track = former } else { track = try ScriptTrack(scene.header, fonts) }
     self.track = track
-    try track.show(scene.lines)
+    track.show(scene.lines)
     lay(out: scene)
     var change: Int32 = 0
     let start = Self.processorTime

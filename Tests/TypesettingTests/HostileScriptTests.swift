@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "{\\fs100000}Words", "{\\fscx1000000\\fscy1000000}Words", "{\\bord100000\\shad100000\\blur10000}Words", "{\\fs-5\\fsp1e30}Words",
+    "{\\fscx1000000\\fscy1000000}Words", "{\\bord100000\\shad100000\\blur10000}Words", "{\\fs-5\\fsp1e30}Words",
     "{\\p1}m 0 0 l 1000000000 0 1000000000 1000000000 0 1000000000{\\p0}", "{\\p1}m -2147483648 -2147483648 b 2147483647 0 0 2147483647 1 1",
     "{\\p1073741824}m 0 0 l 1 1 0 1", "{\\frx89.9999\\fry89.9999\\fax1000}Words", "{\\pos(1e308,-1e308)}Words", "{\\pos(nan,inf)\\org(1e30,1e30)\\frz45}Words",
     "{\\clip(1,m 0 0 l 100000000 0 0 100000000)}Words", "{\\t(0,1,1e300,\\fs1e300)}Words", "{\\be100000}Words", "{\\k99999999999}Words",

@@ -1,4 +1,4 @@
-// libass, loaded at run time: a table of the functions in use.
+// libass, loaded at run time: a table of the functions in use; and a process of its own to use it in.
 //
 // The prototypes are our own, for libass's interface of version 9 (libass 0.13.7 and later).
 #ifndef QUADRILLE_CASS_H
@@ -59,5 +59,12 @@ int qd_ass_load(const char *_Nonnull library, qd_ass_functions *_Nonnull functio
 
 // Creates a library that reports nothing to stderr; NULL if memory runs out.
 qd_ass_library *_Nullable qd_ass_silent_library(const qd_ass_functions *_Nonnull functions);
+
+// Starts a program in a process of its own, whose standard input is our end's other one; it reads and writes that. Its other
+// standard streams are /dev/null. Returns its identifier and the socket, which no other child inherits; -1 if it cannot be started.
+int qd_ass_spawn(const char *_Nonnull program, const char *_Nonnull argument, int *_Nonnull socket);
+
+// Limits the memory of this process, and ends it with the thread that has started it.
+void qd_ass_confine(unsigned long long bytes);
 
 #endif
