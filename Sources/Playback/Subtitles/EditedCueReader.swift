@@ -22,15 +22,15 @@ final class EditedCueReader: CueReader {
     switch try reader.next() {
     case .progress: return .progress
     case .page(_, let time) where time >= part.media.end: return try endPart(part)
-    case .cues(_, let time) where time >= part.media.end: return try endPart(part)
+    case .cues(_, let time, _) where time >= part.media.end: return try endPart(part)
     case .page(let cues, let time) where time <= part.media.start:
       former = cues
       return .progress
-    case .cues(let cues, let time) where time <= part.media.start:
+    case .cues(let cues, let time, _) where time <= part.media.start:
       former = cues.filter(\.timeRange.end.isPositiveInfinity)
       return .cues(cues.filter { !$0.timeRange.end.isPositiveInfinity }.compactMap(part.place), from: part.place(time))
     case .page(let cues, let time): return behindFormer(.page(cues.compactMap(part.place), from: part.place(time)), part)
-    case .cues(let cues, let time): return behindFormer(.cues(cues.compactMap(part.place), from: part.place(time)), part)
+    case .cues(let cues, let time, _): return behindFormer(.cues(cues.compactMap(part.place), from: part.place(time)), part)
     case .endOfFile: return try endPart(part)
     }
   }

@@ -9,11 +9,15 @@ struct SSAWriter {
   let format: TextFormat
 
   /// The header of the script.
-  var header: String {
+  var header: String { header(fontSize: max(1, size.height / 16), outline: Double(max(1, size.height / 240))) }
+
+  /// Returns a header for text of some size, in pixels.
+  func header(fontSize: Int, outline: Double) -> String {
     let (width, height) = (size.width, size.height)
+    let outline = outline == outline.rounded() ? "\(Int(outline))" : "\(outline)"
     let style = [
-      "Default", "sans-serif", "\(max(1, height / 16))", "&H00FFFFFF", "&H00FFFFFF", "&H00000000", "&H00000000", "0,0,0,0", "100,100,0,0",
-      "1,\(max(1, height / 240)),0", "2", "\(width / 40),\(width / 40),\(height / 30)", "1",
+      "Default", "sans-serif", "\(fontSize)", "&H00FFFFFF", "&H00FFFFFF", "&H00000000", "&H00000000", "0,0,0,0", "100,100,0,0",
+      "1,\(outline),0", "2", "\(width / 40),\(width / 40),\(height / 30)", "1",
     ]
     return """
       [Script Info]

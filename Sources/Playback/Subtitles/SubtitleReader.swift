@@ -3,7 +3,9 @@ import Libav
 /// The result of one reading step.
 enum CueStep {
   /// The cues from a time on; earlier cues without an end are over then.
-  case cues([SubtitleCue], from: MediaTime)
+  ///
+  /// - Parameter script: the lines that the cues were made of, if their author wrote them.
+  case cues([SubtitleCue], from: MediaTime, script: ScriptPart? = nil)
   /// All cues from a time on; all earlier cues are over then, whatever their ends.
   case page([SubtitleCue], from: MediaTime)
   /// No change to the cues.
@@ -42,6 +44,7 @@ protocol RewindableCueReader: CueReader {
 final class SubtitleReader: RewindableCueReader {
   private let router: PacketRouter
   private let decoder: SubtitleDecoder
+  private let header: String
   private let script: SSAScript
   private let track: AssetTrack
   /// The stream's time that is time 0 of the clip.
@@ -55,6 +58,8 @@ final class SubtitleReader: RewindableCueReader {
   /// The number of video packets since the first of `waiting` came.
   private var waited = 0
   private var isWebVTT: Bool { track.codec == "webvtt" }
+  /// True if an author wrote the lines of the script.
+  private var isScript: Bool { track.codec == "ass" || track.codec == "ssa" }
   /// True if every cue of the format has an end: if it is not after its start, the cue has no duration.
   private let hasEnds: Bool
 
@@ -76,7 +81,8 @@ final class SubtitleReader: RewindableCueReader {
     self.track = track
     self.startTime = startTime
     decoder = try SubtitleDecoder(demuxer: opened.demuxer, stream: track.index)
-    script = SSAScript(decoder.scriptHeader)
+    header = decoder.scriptHeader
+    script = SSAScript(header)
     packet = try Packet()
     router.add(stream: track.index)
     if let video, opened.demuxer.mayBeDiscontinuous {
@@ -179,6 +185,10 @@ final class SubtitleReader: RewindableCueReader {
     let images = subtitle.images.isEmpty
       ? [] : [SubtitleCue(timeRange: range, lines: [], bitmaps: subtitle.images.map(SubtitleBitmap.init))]
     let all = cues(subtitle.lines, range) + images
+    if isScript {
+      let lines = subtitle.lines.map { SubtitleCue(timeRange: range, lines: [SubtitleLine([SubtitleSpan($0)])]) }
+      return .cues(all, from: begin, script: ScriptPart(header: header, lines: lines))
+    }
     // For images there is one page at a time; its own end, if any, is the latest possible.
     return track.subtitleForm == .bitmap ? .page(all, from: begin) : .cues(all, from: begin)
   }

@@ -5,11 +5,17 @@ public struct SubtitleTimeline: Hashable, Sendable {
   /// For each cue, the latest end of it and of those before it.
   private var ends: [MediaTime] = []
 
+  private let limit: Int
+
   /// Creates an empty timeline.
-  public init() {}
+  public init() { self.init(maxTogether: Self.maxTogether) }
+
+  /// - Parameter maxTogether: the maximum number of cues that start together, and of cues shown at the same time.
+  init(maxTogether: Int) { limit = maxTogether }
 
   /// Creates a timeline from cues in any order.
   public init(_ cues: some Sequence<SubtitleCue>) {
+    self.init()
     // Cues in order are only appended. Those that start together keep their order.
     for cue in cues.sorted(by: { $0.timeRange.start < $1.timeRange.start }) { insert(cue) }
   }
@@ -40,7 +46,7 @@ public struct SubtitleTimeline: Hashable, Sendable {
     var first = place
     while first > 0, cues[first - 1].timeRange.start == cue.timeRange.start {
       first -= 1
-      if place - first == Self.maxTogether || cues[first].says(what: cue) { return false }
+      if place - first == limit || cues[first].says(what: cue) { return false }
     }
     return true
   }
@@ -83,7 +89,7 @@ public struct SubtitleTimeline: Hashable, Sendable {
     var result: [SubtitleCue] = []
     for i in cues[..<index(after: time)].indices.reversed() {
       // Nothing before it lasts that long.
-      guard ends[i] > time, result.count < Self.maxTogether else { break }
+      guard ends[i] > time, result.count < limit else { break }
       if cues[i].timeRange.end > time { result.append(cues[i]) }
     }
     return result.reversed()

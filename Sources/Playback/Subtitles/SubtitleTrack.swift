@@ -19,6 +19,7 @@ public final class SubtitleTrack: Sendable {
 
   private struct State {
     var timeline = SubtitleTimeline()
+    var script = ScriptLines()
     var status = Status.reading
     var byteCount = 0
     var imageByteCount = 0
@@ -103,8 +104,9 @@ public final class SubtitleTrack: Sendable {
       switch step {
       case .progress: continue
       case .endOfFile: return track()?.finish(.complete) ?? ()
-      case .cues(let cues, let time), .page(let cues, let time):
+      case .cues(let cues, let time, _), .page(let cues, let time):
         guard let track = track() else { return }
+        if case .cues(_, _, let script?) = step { track.add(script, from: time) }
         let former: SubtitleTimeline.Former = if case .page = step { .all } else { .endless }
         guard track.add(cues, from: time, ending: former) else {
           throw PlaybackError(.tooLarge, "has too many subtitles")
@@ -130,6 +132,8 @@ public final class SubtitleTrack: Sendable {
     }
   }
 
+  private func add(_ script: ScriptPart, from time: MediaTime) { state.withLock { $0.script.add(script, from: time) } }
+
   private func finish(_ status: Status) {
     let (waiters, result) = state.withLock { state in
       state.status = status
@@ -154,6 +158,12 @@ public final class SubtitleTrack: Sendable {
 
   /// Returns the cues shown at a time of the asset, of those read so far.
   public func cues(at time: MediaTime) -> [SubtitleCue] { state.withLock { $0.timeline.cues(at: time) } }
+
+  /// Returns the lines of an SSA script that are shown at a time, of those read so far; nil if the track is none.
+  package func script(at time: MediaTime) -> ScriptPart? { state.withLock { $0.script.visible(at: time) } }
+
+  /// Returns the next time after `time` at which other lines of a script are shown; nil if there is none.
+  package func nextScriptChange(after time: MediaTime) -> MediaTime? { state.withLock { $0.script.nextChange(after: time) } }
 
   /// Returns the next time after `time` at which other cues are shown; nil if there is none.
   public func nextChange(after time: MediaTime) -> MediaTime? {

@@ -140,7 +140,7 @@ import Testing
       switch try reader.next() {
       case .progress: continue
       case .endOfFile: break loop
-      case .cues(let cues, let time):
+      case .cues(let cues, let time, _):
         timeline.end(.endless, at: time)
         for cue in cues { timeline.insert(cue) }
       case .page(let cues, let time):
