@@ -84,7 +84,7 @@ let package = Package(
     .executableTarget(
       name: "quadrille",
       dependencies: [
-        "QuadrilleApp", "Alignment", "Measuring", "Playback", "CellGraphics", "Movies", "Pixels", "PlainText", "Terminal",
+        "QuadrilleApp", "Alignment", "Measuring", "Playback", "CellGraphics", "Movies", "Pixels", "PlainText", "Terminal", "Typesetting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -120,7 +120,7 @@ let package = Package(
     tests("MoviesTests", ["Movies", "PlainText", "Sound", "TestSupport"], exclude: ["Golden"]),
     tests("QuadrilleAppTests", ["QuadrilleApp", "TestSupport"]),
     // Runs the program, which is built with the tests so that it is never an older one.
-    tests("ProgramTests", ["quadrille", "TestSupport", "TerminalHarness"]),
+    tests("ProgramTests", ["quadrille", "TestSupport", "TerminalHarness", "Typesetting"]),
     tests("ExampleTests", ["PlayClip", "MakeThumbnails", "ColorBars", "PlaybackGuide", "StoryboardGuide", "TestSupport"]),
   ]
 )

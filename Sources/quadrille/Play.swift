@@ -313,6 +313,7 @@ struct Play: ParsableCommand {
     options.clips = clips.enumerated().map { reader($0).read($1) } + queue.enumerated().map { reader(clips.count + $0).queue($1) }
     if ytdl { options.clips = WebPages.resolve(options.clips) }
     options.subtitles.files = subs
+    options.subtitles.typesetter = "/proc/self/exe"
     options.files.session = session
     do {
       if let path = options.files.settings { try SettingsFile.apply(path, mustExist: settings != nil, to: &options) }

@@ -3,6 +3,7 @@ import Glibc
 import Playback
 import QuadrilleApp
 import Terminal
+import Typesetting
 
 @main
 struct Quadrille: ParsableCommand {
@@ -37,6 +38,7 @@ struct Quadrille: ParsableCommand {
     // Without these signals, the write fails with an error, which is reported.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
+    if CommandLine.arguments.dropFirst().elementsEqual([TypesettingProcess.argument]) { return TypesettingServer.run() }
     PlaybackContext.keepLittleFreedMemory()
     do {
       try run(Array(arguments.dropFirst()))

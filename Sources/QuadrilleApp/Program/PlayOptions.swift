@@ -128,6 +128,8 @@ public struct PlayOptions: Sendable {
     public var understood: [LanguageTag] = []
     /// Encoding of subtitle files that are not UTF-8, as named by iconv.
     public var charset: String?
+    /// The program that draws text into frames in pixels (`TypesettingProcess`); nil to leave it in cells.
+    public var typesetter: String?
   }
 
   public var subtitles = SubtitleOptions()

@@ -20,21 +20,50 @@ extension Pane {
     let said = subtitles.reportSize(at: now)
     if let said { notice = said }
     var layout: SubtitleLayout?
+    var hasMoved = false
     if let geometry, let frame = layer?.imageCells(blitter).intersection(geometry.body), !frame.isEmpty {
       // An error notice is in the middle.
       let notice = notice.flatMap { $0.isError ? nil : $0.lines(in: geometry.body, above: coveredRows).count } ?? 0
       let free = min(thumbnailRect(blitter: blitter)?.y ?? .max, geometry.body.maxY - coveredRows - notice)
       let covered = max(0, frame.maxY - free)
       layout = SubtitleLayout(frame: frame, pane: geometry.rect, reserved: covered)
+      if subtitles.typeset.coveredRows != covered {
+        subtitles.typeset.coveredRows = covered
+        hasMoved = updateText()
+      }
     }
     let hasTextChanged = subtitles.show(at: subtitleTime, layout) { cells in
       depth >= .palette256 ? layer?.meanColor(in: cells, blitter: blitter) : nil
     }
-    return haveImagesChanged || hasTextChanged || said != nil
+    return haveImagesChanged || hasMoved || hasTextChanged || said != nil
   }
 
-  /// Updates the image subtitles for the displayed frame. Returns true if they changed.
-  func updateOverlay() -> Bool { subtitles.showImages(at: subtitleTime) }
+  /// Updates what is drawn into the displayed frame. Returns true if it changed.
+  func updateOverlay() -> Bool {
+    let haveImagesChanged = subtitles.showImages(at: subtitleTime), hasTextChanged = updateText()
+    return haveImagesChanged || hasTextChanged
+  }
+
+  private func updateText() -> Bool {
+    // A frame has the same text however it was reached.
+    let timing = view.comparison == nil ? displayedTiming : nil
+    let time = timing.map { SubtitleDisplay.time(displaying: $0, at: player.currentTime(), isResting: true) }
+    return subtitles.showText(at: time, typesetLayout, step: player.rate == 0 ? nil : timing?.duration)
+  }
+
+  /// The displayed frame as text is drawn over it; nil if it is not in pixels, or magnified: then text stays in cells.
+  private var typesetLayout: TypesetLayout? {
+    guard let cell = view.cellPixels, view.magnification.factor == nil, let frame = display.frame, frame.request == currentRequest else {
+      return nil
+    }
+    let request = frame.request
+    let geometry = FrameGeometry(
+      aspect: aspect, region: request.region, box: request.box, pixelAspect: request.pixelAspect, gravity: request.gravity)
+    let size = frame.image.size
+    return TypesetLayout(
+      image: size, visible: geometry.visible, aspect: aspect, pixelAspect: request.pixelAspect, coded: frameSize, cellHeight: cell.height,
+      covered: min(subtitles.typeset.coveredRows * cell.height, size.height * 3 / 4))
+  }
 
   /// The displayed frame with images over it.
   var composedImage: PixelImage? {

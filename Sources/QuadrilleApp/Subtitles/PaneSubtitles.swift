@@ -5,16 +5,16 @@ import Terminal
 
 /// Finds, selects and shows the subtitles of a pane. Screen thread only.
 final class PaneSubtitles {
-  private let preferences: PlayOptions.SubtitleOptions
-  private var files: [String]
+  let preferences: PlayOptions.SubtitleOptions
   private var looking = Looking()
   private var inbox: Inbox<News>
-  private let wake: @Sendable () -> Void
-  private var item: PlayerItem?
-  private var display = SubtitleDisplay()
+  let wake: @Sendable () -> Void
+  private(set) var item: PlayerItem?
+  private(set) var display = SubtitleDisplay()
   private var overlay = SubtitleOverlay()
+  var typeset = TypesetSubtitles()
   /// The cues of the selected subtitles.
-  private var track: SubtitleTrack?
+  private(set) var track: SubtitleTrack?
   /// Tracks that report reading progress.
   private var observed: Set<ObjectIdentifier> = []
   /// True if the user has made a selection, which disables automatic selection.
@@ -57,6 +57,8 @@ final class PaneSubtitles {
 
   /// Searches in progress.
   private struct Looking {
+    /// Files given for a clip that is not open yet.
+    var files: [String] = []
     /// Sources, searched one after another to keep their order. The first is in progress.
     var sources: [Source] = []
     /// The item that receives the first source's subtitles, kept until then even if it is replaced.
@@ -98,7 +100,7 @@ final class PaneSubtitles {
   ///   - wake: Called from any thread when there is something new to show.
   init(_ preferences: PlayOptions.SubtitleOptions, files: [String], wake: @escaping @Sendable () -> Void) {
     self.preferences = preferences
-    self.files = files
+    looking.files = files
     self.wake = wake
     inbox = Inbox(wake: wake)
   }
@@ -123,9 +125,9 @@ final class PaneSubtitles {
     self.item = item
     display.begin(clip: item.asset?.path)
     self.spoken = spoken
-    if !files.isEmpty { isChosen = true }
-    looking.sources = files.map { .named($0) } + [.beside] + looking.sources
-    files = []
+    if !looking.files.isEmpty { isChosen = true }
+    looking.sources = looking.files.map { .named($0) } + [.beside] + looking.sources
+    looking.files = []
     look()
   }
 
@@ -163,10 +165,11 @@ final class PaneSubtitles {
     track = nil
     spoken = nil
     inbox = Inbox(wake: wake)
-    looking = Looking()
+    looking = Looking(files: looking.files)
     observed = []
     isChosen = false
     beforeSearch = nil
+    typeset = TypesetSubtitles()
     _ = display.clear()
   }
 
@@ -364,9 +367,9 @@ final class PaneSubtitles {
   /// Sets the images for a moment; nil while no frame is displayed. Returns true if they changed.
   func showImages(at time: MediaTime?) -> Bool { overlay.show(time.map(bitmaps) ?? []) }
 
-  /// A frame's image with subtitles drawn over it; see `SubtitleOverlay`.
+  /// A frame's image with subtitles drawn over it; see `SubtitleOverlay` and `TypesetSubtitles`.
   func image(over frame: RenderedFrame, aspect: Double, coded: PixelSize) -> PixelImage {
-    overlay.image(over: frame, aspect: aspect, coded: coded)
+    typeset.image(over: overlay.image(over: frame, aspect: aspect, coded: coded))
   }
 
   /// The images for a moment.
@@ -383,8 +386,8 @@ final class PaneSubtitles {
   func show(at time: MediaTime?, _ layout: SubtitleLayout?, ground: (CellRect) -> SubtitleStyle.Color?) -> Bool {
     guard let time, let layout else { return display.clear() }
     // A movie's text is part of the movie, whatever is selected.
-    let titles = item?.overlayText(at: time) ?? []
-    let spoken = display.isHidden ? [] : track?.cues(at: time - display.delay) ?? []
+    let titles = typeset.script == .plain ? [] : item?.overlayText(at: time) ?? []
+    let spoken = display.isHidden || typeset.script != nil ? [] : track?.cues(at: time - display.delay) ?? []
     guard !titles.isEmpty || !spoken.isEmpty else { return display.clear() }
     return display.update(spoken, titles: titles, layout, at: time, ground: ground)
   }
@@ -409,7 +412,7 @@ final class PaneSubtitles {
   }
 
   /// Time of the next cue change after a given time; nil if there is none.
-  private func nextChange(after time: MediaTime) -> MediaTime? {
+  func nextChange(after time: MediaTime) -> MediaTime? {
     let spoken = display.isHidden ? nil : track?.nextChange(after: time - display.delay).map { $0 + display.delay }
     return [spoken, item?.nextOverlayTextChange(after: time)].compactMap { $0 }.min()
   }
