@@ -99,4 +99,5 @@ void qd_ass_confine(unsigned long long bytes) {
   struct rlimit limit = {bytes, bytes};
   setrlimit(RLIMIT_DATA, &limit);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  prctl(PR_SET_NAME, "quadrille-text");
 }

@@ -6,12 +6,12 @@ struct MessageWriter {
 
   mutating func put(_ value: Double) { put(Int(truncatingIfNeeded: value.bitPattern)) }
 
-  mutating func put(_ data: [UInt8]) {
+  mutating func put(_ data: some Collection<UInt8>) {
     put(data.count)
     bytes += data
   }
 
-  mutating func put(_ text: String) { put(Array(text.utf8)) }
+  mutating func put(_ text: String) { put(text.utf8) }
 }
 
 /// Takes the fields of a message in order; nil where they are not what is expected.
@@ -29,10 +29,11 @@ struct MessageReader {
 
   mutating func double() -> Double? { int().map { Double(bitPattern: UInt64(bitPattern: Int64($0))) } }
 
-  mutating func data() -> [UInt8]? {
+  /// A part of the message, which shares its memory.
+  mutating func data() -> ArraySlice<UInt8>? {
     guard let count = int(), count >= 0, count <= bytes.count - place else { return nil }
     defer { place += count }
-    return Array(bytes[place..<place + count])
+    return bytes[place..<place + count]
   }
 
   mutating func text() -> String? { data().map { String(decoding: $0, as: UTF8.self) } }

@@ -6,7 +6,7 @@ public final class TypesetText: Sendable {
   /// A part of the picture: premultiplied red, green, blue and opacity of each pixel.
   struct Band: Equatable {
     let rect: PixelRect
-    var pixels: [UInt8]
+    let pixels: ArraySlice<UInt8>
   }
 
   /// The size of the picture.
@@ -23,22 +23,30 @@ public final class TypesetText: Sendable {
 
   init(_ images: UnsafePointer<qd_ass_image>?, size: PixelSize) {
     self.size = size
-    var bands = Self.rects(of: images, in: size).map { Band(rect: $0, pixels: [UInt8](repeating: 0, count: 4 * $0.width * $0.height)) }
+    let rects = Self.rects(of: images, in: size)
+    var pixels = rects.map { [UInt8](repeating: 0, count: 4 * $0.width * $0.height) }
     for image in AssImages(first: images) {
       guard let area = Self.area(of: image, in: size) else { continue }
       // Bands do not touch, so an image lies in one of them.
-      for i in bands.indices where bands[i].rect.y <= area.y && area.y < bands[i].rect.maxY {
-        let rect = bands[i].rect
-        bands[i].pixels.withUnsafeMutableBufferPointer { Self.draw(image, area, into: $0, rect) }
+      for (i, rect) in rects.enumerated() where rect.y <= area.y && area.y < rect.maxY {
+        pixels[i].withUnsafeMutableBufferPointer { Self.draw(image, area, into: $0, rect) }
       }
     }
-    self.bands = bands
+    bands = zip(rects, pixels).map { Band(rect: $0, pixels: $1[...]) }
   }
 
-  /// Returns an image with the text over it; the image itself if it has another size, or there is no text.
+  /// Returns an opaque image with the text over it; the image itself if it has another size, or there is no text.
   public func drawn(over image: PixelImage) -> PixelImage {
+    var none: PixelImage?
+    return drawn(over: image, reusing: &none)
+  }
+
+  /// Returns an opaque image with the text over it; the image itself if it has another size, or there is no text.
+  ///
+  /// - Parameter former: an image whose memory is used if nobody else has it any more; becomes nil.
+  public func drawn(over image: PixelImage, reusing former: inout PixelImage?) -> PixelImage {
     guard !isEmpty, image.size == size else { return image }
-    return PixelImage(size: size, opacity: image.opacity) { bytes in
+    return PixelImage(size: size, reusing: &former) { bytes in
       image.withBytes { source in _ = bytes.update(from: source) }
       guard let base = bytes.baseAddress else { return }
       for band in bands {

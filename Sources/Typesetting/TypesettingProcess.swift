@@ -117,7 +117,7 @@ public enum TypesettingServer {
       switch message.int().flatMap(Request.init) {
       case .font:
         guard let name = message.text(), let bytes = message.data() else { return }
-        typesetter.add(TypesettingFont(name: name, bytes: bytes))
+        typesetter.add(TypesettingFont(name: name, bytes: Array(bytes)))
       case .scene:
         guard let scene = message.scene(formerHeader: header) else { return }
         header = scene.header

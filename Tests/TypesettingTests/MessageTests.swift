@@ -25,7 +25,7 @@ import Testing
 
   @Test func textsAndFailuresArrive() throws {
     let size = PixelSize(width: 9, height: 7)
-    let bands = [TypesetText.Band(rect: PixelRect(x: 1, y: 2, width: 3, height: 2), pixels: [UInt8](0..<24))]
+    let bands = [TypesetText.Band(rect: PixelRect(x: 1, y: 2, width: 3, height: 2), pixels: Array(0..<24)[...])]
     let reply = Reply.drawn(TypesetText(bands, size: size))
     #expect(reply.count <= Reply.maxLength(size))
     #expect(try Reply.check(reply) == .drawn && Reply.text(in: reply, size: size)?.bands == bands)
@@ -39,7 +39,7 @@ import Testing
     var generator = SeededGenerator(seed: 7), message = MessageWriter()
     message.put(scene(), withHeader: true)
     let size = PixelSize(width: 9, height: 7)
-    let reply = Reply.drawn(TypesetText([.init(rect: PixelRect(x: 1, y: 2, width: 3, height: 2), pixels: [UInt8](0..<24))], size: size))
+    let reply = Reply.drawn(TypesetText([.init(rect: PixelRect(x: 1, y: 2, width: 3, height: 2), pixels: Array(0..<24)[...])], size: size))
     for _ in 0..<2000 {
       for original in [message.bytes, reply] {
         var bytes = Array(original.prefix(Int.random(in: 0...original.count, using: &generator)))

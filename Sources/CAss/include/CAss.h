@@ -64,7 +64,7 @@ qd_ass_library *_Nullable qd_ass_silent_library(const qd_ass_functions *_Nonnull
 // standard streams are /dev/null. Returns its identifier and the socket, which no other child inherits; -1 if it cannot be started.
 int qd_ass_spawn(const char *_Nonnull program, const char *_Nonnull argument, int *_Nonnull socket);
 
-// Limits the memory of this process, and ends it with the thread that has started it.
+// Limits the memory of this process, has it end with the thread that has started it, and names it.
 void qd_ass_confine(unsigned long long bytes);
 
 #endif

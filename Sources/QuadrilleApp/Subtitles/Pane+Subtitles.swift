@@ -53,10 +53,10 @@ extension Pane {
 
   /// The displayed frame as text is drawn over it; nil if it is not in pixels, or magnified: then text stays in cells.
   private var typesetLayout: TypesetLayout? {
-    guard let cell = view.cellPixels, view.magnification.factor == nil, let frame = display.frame, frame.request == currentRequest else {
-      return nil
-    }
+    guard let cell = view.cellPixels, view.magnification.factor == nil, let frame = display.frame else { return nil }
     let request = frame.request
+    // A frame that was made for cells has one or two pixels in each; another one will follow.
+    guard request.shapes == nil, request == currentRequest || request.box.height > 4 * (geometry?.box.height ?? 0) else { return nil }
     let geometry = FrameGeometry(
       aspect: aspect, region: request.region, box: request.box, pixelAspect: request.pixelAspect, gravity: request.gravity)
     let size = frame.image.size

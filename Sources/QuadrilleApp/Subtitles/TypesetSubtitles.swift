@@ -27,6 +27,8 @@ struct TypesetSubtitles {
   /// The script that cannot be drawn.
   private var refused: TypesetRequest.Script?
   private var made: (source: PixelImage, text: TypesetText, image: PixelImage)?
+  /// The image made before it, for its memory: the terminal's side is done with it.
+  private var spare: PixelImage?
   /// The script whose text is in the frames and not in cells; nil for none.
   private(set) var script: TypesetRequest.Script?
   /// Rows at the bottom of the frame that something covers.
@@ -53,11 +55,12 @@ struct TypesetSubtitles {
     let former = shown?.text
     script = wanted.flatMap { $0.script == ready && $0.script != refused ? $0.script : nil }
     guard let wanted, wanted.script != refused else {
-      (shown, drawn, asked) = (nil, [], [])
+      (shown, drawn, asked, made, spare) = (nil, [], [], nil, nil)
       return former != nil
     }
     drawn.removeAll { $0.request.script != wanted.script || $0.request.layout != wanted.layout }
     choose(wanted, isResting: isResting)
+    if shown == nil { (made, spare) = (nil, nil) }
     ask(for: wanted, next: next, isResting: isResting, start: start)
     return shown?.text !== former
   }
@@ -121,7 +124,8 @@ struct TypesetSubtitles {
   mutating func image(over image: PixelImage) -> PixelImage {
     guard let text = shown?.text, !text.isEmpty, text.size == image.size else { return image }
     if let made, made.text === text, made.source.isCopy(of: image) { return made.image }
-    let result = text.drawn(over: image)
+    let result = text.drawn(over: image, reusing: &spare)
+    spare = made?.image
     made = (image, text, result)
     return result
   }
