@@ -33,6 +33,7 @@ int qd_ass_load(const char *library, qd_ass_functions *functions) {
   LOAD(set_storage_size);
   LOAD(set_pixel_aspect);
   LOAD(set_margins);
+  LOAD(set_use_margins);
   LOAD(set_line_position);
   LOAD(set_cache_limits);
   LOAD(set_fonts);

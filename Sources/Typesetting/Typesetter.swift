@@ -30,6 +30,8 @@ public final class Typesetter: TextDrawing {
     guard let handle = fonts.functions.renderer_init(fonts.handle) else { throw .outOfMemory }
     self.handle = handle
     fonts.functions.set_cache_limits(handle, Int32(Self.cache.glyphs), Int32(Self.cache.megabytes))
+    // Text without a place of its own is laid out in what is left of a picture.
+    fonts.functions.set_use_margins(handle, 1)
     fonts.functions.set_fonts(handle, nil, "sans-serif", Int32(qd_ass_default_fonts), nil, 1)
     guard try !draw(Self.trial).isEmpty else { throw .noFont }
   }

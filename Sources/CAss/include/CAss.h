@@ -31,6 +31,7 @@ typedef struct {
   void (*_Nonnull set_storage_size)(qd_ass_renderer *_Nonnull renderer, int width, int height);
   void (*_Nonnull set_pixel_aspect)(qd_ass_renderer *_Nonnull renderer, double aspect);
   void (*_Nonnull set_margins)(qd_ass_renderer *_Nonnull renderer, int top, int bottom, int left, int right);
+  void (*_Nonnull set_use_margins)(qd_ass_renderer *_Nonnull renderer, int use);
   void (*_Nonnull set_line_position)(qd_ass_renderer *_Nonnull renderer, double percent);
   void (*_Nonnull set_cache_limits)(qd_ass_renderer *_Nonnull renderer, int glyphs, int megabytes);
   void (*_Nonnull set_fonts)(
