@@ -96,9 +96,18 @@ int qd_ass_spawn(const char *program, const char *argument, int *socket) {
   return process;
 }
 
+#ifndef __has_feature
+#define __has_feature(NAME) 0
+#endif
+
 void qd_ass_confine(unsigned long long bytes) {
+// Sanitizers keep more than that about memory.
+#if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
   struct rlimit limit = {bytes, bytes};
   setrlimit(RLIMIT_DATA, &limit);
+#else
+  (void)bytes;
+#endif
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   prctl(PR_SET_NAME, "quadrille-text");
 }

@@ -41,7 +41,8 @@ enum Reply {
   @discardableResult static func check(_ bytes: [UInt8]) throws(TypesettingError) -> Outcome {
     var message = MessageReader(bytes)
     guard let code = message.int() else { throw .failed }
-    if code < 0 { throw TypesettingError.allCases.indices.contains(-1 - code) ? TypesettingError.allCases[-1 - code] : .failed }
+    let errors = TypesettingError.allCases
+    if code < 0 { throw errors.indices.contains(-1 - code) ? errors[-1 - code] : .failed }
     guard let outcome = Outcome(rawValue: code) else { throw .failed }
     return outcome
   }
@@ -49,11 +50,14 @@ enum Reply {
   /// The text in an answer; nil if it cannot be that of a picture of this size.
   static func text(in bytes: [UInt8], size: PixelSize) -> TypesetText? {
     var message = MessageReader(bytes)
-    guard message.int() == Outcome.drawn.rawValue, let count = message.int(), (0...size.height).contains(count) else { return nil }
+    guard message.int() == Outcome.drawn.rawValue, let count = message.int(), (0...size.height).contains(count) else {
+      return nil
+    }
     var bands: [TypesetText.Band] = []
     for _ in 0..<count {
       guard let x = message.int(), let y = message.int(), let width = message.int(), let height = message.int(),
-        (0..<size.width).contains(x), (0..<size.height).contains(y), (1...size.width - x).contains(width), (1...size.height - y).contains(height),
+        (0..<size.width).contains(x), (1...size.width - x).contains(width),
+        (0..<size.height).contains(y), (1...size.height - y).contains(height),
         let pixels = message.data(), pixels.count == 4 * width * height
       else { return nil }
       bands.append(.init(rect: PixelRect(x: x, y: y, width: width, height: height), pixels: pixels))
@@ -68,7 +72,8 @@ extension MessageWriter {
     if withHeader { put(scene.header) }
     let crop = scene.crop
     for value in [
-      scene.time, scene.size.width, scene.size.height, crop.top, crop.bottom, crop.left, crop.right, scene.storage.width, scene.storage.height,
+      scene.time, scene.size.width, scene.size.height, crop.top, crop.bottom, crop.left, crop.right, scene.storage.width,
+      scene.storage.height,
     ] { put(value) }
     put(scene.pixelAspect)
     put(scene.lift)
@@ -92,7 +97,8 @@ extension MessageReader {
       guard let text = text(), let start = int(), let end = int() else { return nil }
       lines.append(.init(text: text, start: start, end: end))
     }
-    var scene = TypesettingScene(header: header, lines: lines, time: numbers[0], size: PixelSize(width: numbers[1], height: numbers[2]))
+    let size = PixelSize(width: numbers[1], height: numbers[2])
+    var scene = TypesettingScene(header: header, lines: lines, time: numbers[0], size: size)
     (scene.crop.top, scene.crop.bottom, scene.crop.left, scene.crop.right) = (numbers[3], numbers[4], numbers[5], numbers[6])
     scene.storage = PixelSize(width: numbers[7], height: numbers[8])
     (scene.pixelAspect, scene.lift) = (aspect, lift)

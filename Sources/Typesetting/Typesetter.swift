@@ -4,8 +4,8 @@ import Pixels
 
 /// Draws text with libass: owns an `ASS_Renderer`. Not thread-safe.
 ///
-/// Everything may be hostile: sizes are limited, and no file is read but those of the system's fonts. What libass needs for a scene
-/// is limited only in a `TypesettingProcess`.
+/// Everything may be hostile: sizes are limited, and no file is read but those of the system's fonts. What libass needs for a
+/// scene is limited only in a `TypesettingProcess`.
 public final class Typesetter: TextDrawing {
   public let isUsable = true
   private let handle: OpaquePointer
@@ -43,15 +43,19 @@ public final class Typesetter: TextDrawing {
 
   /// A letter that any font has.
   private static let trial = TypesettingScene(
-    header: "[Script Info]\nPlayResX: 64\nPlayResY: 64\n", lines: [.init(text: "0,0,Default,,0,0,0,,A", start: 0, end: 1)], time: 0,
-    size: PixelSize(width: 64, height: 64))
+    header: "[Script Info]\nPlayResX: 64\nPlayResY: 64\n",
+    lines: [.init(text: "0,0,Default,,0,0,0,,A", start: 0, end: 1)], time: 0, size: PixelSize(width: 64, height: 64))
 
   public func add(_ font: TypesettingFont) { fonts.add(font) }
 
   public func draw(_ scene: TypesettingScene) throws(TypesettingError) -> TypesetText {
     try ScriptTrack.check(scene)
     let track: ScriptTrack
-    if let former = self.track, former.header == scene.header { track = former } else { track = try ScriptTrack(scene.header, fonts) }
+    if let former = self.track, former.header == scene.header {
+      track = former
+    } else {
+      track = try ScriptTrack(scene.header, fonts)
+    }
     self.track = track
     track.show(scene.lines)
     lay(out: scene)

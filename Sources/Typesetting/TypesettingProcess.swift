@@ -75,7 +75,8 @@ public final class TypesettingProcess: TextDrawing {
     message.put(Request.scene.rawValue)
     message.put(scene, withHeader: scene.header != header)
     header = scene.header
-    guard socket.send(message.bytes), let reply = socket.receive(within: Self.drawTime, maxLength: Reply.maxLength(scene.size)) else {
+    let maxLength = Reply.maxLength(scene.size)
+    guard socket.send(message.bytes), let reply = socket.receive(within: Self.drawTime, maxLength: maxLength) else {
       end()
       throw .failed
     }

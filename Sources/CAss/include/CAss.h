@@ -61,8 +61,8 @@ int qd_ass_load(const char *_Nonnull library, qd_ass_functions *_Nonnull functio
 // Creates a library that reports nothing to stderr; NULL if memory runs out.
 qd_ass_library *_Nullable qd_ass_silent_library(const qd_ass_functions *_Nonnull functions);
 
-// Starts a program in a process of its own, whose standard input is our end's other one; it reads and writes that. Its other
-// standard streams are /dev/null. Returns its identifier and the socket, which no other child inherits; -1 if it cannot be started.
+// Starts a program in a process of its own, which reads and writes its standard input, the other end of a socket. Its other
+// standard streams are /dev/null. Returns its identifier and our end, which no other child inherits; -1 if it cannot be started.
 int qd_ass_spawn(const char *_Nonnull program, const char *_Nonnull argument, int *_Nonnull socket);
 
 // Limits the memory of this process, has it end with the thread that has started it, and names it.

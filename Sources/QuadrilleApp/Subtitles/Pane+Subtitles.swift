@@ -56,13 +56,14 @@ extension Pane {
     guard let cell = view.cellPixels, view.magnification.factor == nil, let frame = display.frame else { return nil }
     let request = frame.request
     // A frame that was made for cells has one or two pixels in each; another one will follow.
-    guard request.shapes == nil, request == currentRequest || request.box.height > 4 * (geometry?.box.height ?? 0) else { return nil }
+    let rows = geometry?.box.height ?? 0
+    guard request.shapes == nil, request == currentRequest || request.box.height > 4 * rows else { return nil }
     let geometry = FrameGeometry(
       aspect: aspect, region: request.region, box: request.box, pixelAspect: request.pixelAspect, gravity: request.gravity)
     let size = frame.image.size
     return TypesetLayout(
-      image: size, visible: geometry.visible, aspect: aspect, pixelAspect: request.pixelAspect, coded: frameSize, cellHeight: cell.height,
-      covered: min(subtitles.typeset.coveredRows * cell.height, size.height * 3 / 4))
+      image: size, visible: geometry.visible, aspect: aspect, pixelAspect: request.pixelAspect, coded: frameSize,
+      cellHeight: cell.height, covered: min(subtitles.typeset.coveredRows * cell.height, size.height * 3 / 4))
   }
 
   /// The displayed frame with images over it.

@@ -57,7 +57,8 @@ struct TypesetRequest: Equatable, Sendable {
           return fields == 7 && next != UInt8(ascii: ",")
         }
         guard bytes[i] == UInt8(ascii: "\\") else { return false }
-        return "tmkK".utf8.contains(next) || (next == UInt8(ascii: "f") && i + 2 < bytes.count && bytes[i + 2] == UInt8(ascii: "a"))
+        let isFade = next == UInt8(ascii: "f") && i + 2 < bytes.count && bytes[i + 2] == UInt8(ascii: "a")
+        return isFade || "tmkK".utf8.contains(next)
       }
     }
   }
@@ -68,8 +69,9 @@ struct TypesetRequest: Equatable, Sendable {
   var scene: TypesettingScene {
     let now = Self.milliseconds(time)
     func line(_ text: String, _ cue: SubtitleCue) -> TypesettingScene.Line {
+      let (start, end) = (Self.milliseconds(cue.timeRange.start), Self.milliseconds(cue.timeRange.end))
       // Visible now, whatever is lost by rounding.
-      .init(text: text, start: min(Self.milliseconds(cue.timeRange.start), now), end: max(Self.milliseconds(cue.timeRange.end), now.saturatingAdd(1)))
+      return .init(text: text, start: min(start, now), end: max(end, now.saturatingAdd(1)))
     }
     let squeeze = 1 / layout.pixelAspect
     var scene: TypesettingScene

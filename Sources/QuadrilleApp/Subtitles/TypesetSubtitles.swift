@@ -106,7 +106,8 @@ struct TypesetSubtitles {
       guard !request.cues.isEmpty else { return false }
       return nearest(to: request).map { $0.request.distance(to: request) > (isResting ? 0 : Self.tolerance) } ?? true
     }
-    let needed = ([wanted].filter(isMissing).first ?? (isResting ? nil : next().flatMap { isMissing($0) ? $0 : nil })).map { [$0] } ?? []
+    func missing(_ request: TypesetRequest?) -> TypesetRequest? { request.flatMap { isMissing($0) ? $0 : nil } }
+    let needed = [missing(wanted) ?? (isResting ? nil : missing(next()))].compactMap(\.self)
     guard needed != asked else { return }
     asked = needed
     switch engine {
