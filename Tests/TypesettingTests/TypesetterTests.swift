@@ -1,3 +1,4 @@
+import Foundation
 import Pixels
 import TestSupport
 import Testing
@@ -101,6 +102,31 @@ import Testing
     typesetter.add(TypesettingFont(name: "none.ttf", bytes: Array("no font".utf8)))
     typesetter.add(TypesettingFont(name: "empty.ttf", bytes: []))
     #expect(try !typesetter.draw(Stage.scene(["{\\fnnone}Words"])).isEmpty)
+  }
+
+  private static let fixedWidth = "/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf"
+
+  /// A font of a name that the system does not know, in which all letters are equally wide.
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: fixedWidth), "DejaVu Sans Mono is not installed"))
+  func aFontThatCameWithTheClipIsUsed() throws {
+    let names: [[UInt8]] = [Array("DejaVu".utf8), "DejaVu".utf8.flatMap { [0, $0] }]
+    var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: Self.fixedWidth)))
+    for name in names {
+      let first = try #require(name.firstIndex(of: UInt8(ascii: "D")))
+      for place in bytes.indices.dropLast(name.count) where bytes[place] == name[0] && bytes[place..<place + name.count].elementsEqual(name) {
+        bytes[place + first] = UInt8(ascii: "Q")
+      }
+    }
+    for hasFont in [false, true] {
+      let typesetter = try typesetter()
+      if hasFont { typesetter.add(TypesettingFont(name: "font.ttf", bytes: bytes)) }
+      let widths = try ["i", "W"].map { letter in
+        let text = "{\\fnQejaVu Sans Mono\\bord0\\fs60}|\(letter)|"
+        let image = try typesetter.draw(Stage.scene([text])).drawn(over: Stage.ground())
+        return try #require(Stage.area(image) { $0 > 200 && $1 > 200 && $2 > 200 }).width
+      }
+      #expect((widths[0] == widths[1]) == hasFont)
+    }
   }
 
   @Test func aMissingLibrary() { #expect(TypesettingLibrary.find(path: "libass.so.none") == nil) }
