@@ -42,8 +42,19 @@ static uint8_t *write_run(uint8_t *to, size_t count, uint8_t bits) {
 }
 
 static uint8_t color_of(const qd_sixel_map *map, const uint8_t *rgb) {
-  uint32_t sum = (uint32_t)map->red[rgb[0]] + map->green[rgb[1]] + map->blue[rgb[2]];
-  return map->has_colors ? map->colors[sum] : (uint8_t)sum;
+  return map->colors[(uint32_t)map->red[rgb[0]] + map->green[rgb[1]] + map->blue[rgb[2]]];
+}
+
+double qd_sixel_loss(const qd_sixel_map *map, const uint8_t *rgb, size_t count, size_t step) {
+  uint64_t sum = 0, looked = 0;
+  for (size_t i = 0; i < count; i += step, looked++) {
+    uint8_t color = color_of(map, rgb + 3 * i);
+    for (int k = 0; k < 3; k++) {
+      int32_t other = color < map->count ? map->palette[color][k] : 0, difference = rgb[3 * i + (size_t)k] - other;
+      sum += (uint64_t)(difference * difference);
+    }
+  }
+  return looked > 0 ? (double)sum / (double)looked : 0;
 }
 
 // The colours of a row's pixels, each in its place among those of its column.
@@ -75,7 +86,7 @@ size_t qd_sixel_band(
     color_row(map, rgb + 3 * source_width * source, side, width, colors + row);
   }
   // Each colour's marks are a list from left to right.
-  uint32_t first[qd_sixel_colors], last[qd_sixel_colors];
+  uint32_t first[256], last[256];
   memset(first, 0xFF, sizeof first);
   uint32_t count = 0;
   for (uint32_t x = 0; x < width; x++) {
@@ -104,7 +115,7 @@ size_t qd_sixel_band(
   // None after the last band: it would begin another one.
   if (top > 0) *to++ = '-';
   int is_first = 1;
-  for (int color = 0; color < qd_sixel_colors; color++) {
+  for (int color = 0; color < 256; color++) {
     if (first[color] == nothing) continue;
     if (!is_first) *to++ = '$';
     is_first = 0;

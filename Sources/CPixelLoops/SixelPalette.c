@@ -3,25 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { reds = 6, greens = 7, blues = 6, bin_count = 1 << 15 };
-
-static uint8_t level(int number, int levels) { return (uint8_t)((number * 255 + (levels - 1) / 2) / (levels - 1)); }
-
-void qd_sixel_cube(qd_sixel_map *map) {
-  map->count = qd_sixel_colors;
-  map->has_colors = 0;
-  for (int color = 0; color < qd_sixel_colors; color++) {
-    map->palette[color][0] = level(color / (greens * blues), reds);
-    map->palette[color][1] = level(color / blues % greens, greens);
-    map->palette[color][2] = level(color % blues, blues);
-  }
-  // The nearest levels, as parts of the colour's number.
-  for (int value = 0; value < 256; value++) {
-    map->red[value] = (uint16_t)((value * (reds - 1) + 127) / 255 * greens * blues);
-    map->green[value] = (uint16_t)((value * (greens - 1) + 127) / 255 * blues);
-    map->blue[value] = (uint16_t)((value * (blues - 1) + 127) / 255);
-  }
-}
+enum { bin_count = 1 << 15, no_color = 255 };
 
 // Pixels that have their highest bits in common.
 typedef struct {
@@ -77,7 +59,8 @@ static size_t divide(bin *bins, const box *part) {
   return low == part->end ? low - 1 : low;
 }
 
-void qd_sixel_fit(const uint8_t *rgb, size_t count, void *scratch, qd_sixel_map *map) {
+void qd_sixel_fit(const uint8_t *rgb, size_t count, size_t limit, void *scratch, qd_sixel_map *map) {
+  if (limit > qd_sixel_colors) limit = qd_sixel_colors;
   bin *bins = scratch;
   memset(bins, 0, bin_count * sizeof *bins);
   for (int value = 0; value < 256; value++) {
@@ -97,13 +80,12 @@ void qd_sixel_fit(const uint8_t *rgb, size_t count, void *scratch, qd_sixel_map 
     bins[used++].number = number;
   }
   box boxes[qd_sixel_colors];
-  map->has_colors = 1;
   map->count = used > 0 ? 1 : 0;
-  memset(map->colors, 0, sizeof map->colors);
+  memset(map->colors, no_color, sizeof map->colors);
   if (used == 0) return;
   boxes[0] = (box){.first = 0, .end = used};
   measure(bins, boxes);
-  while (map->count < qd_sixel_colors) {
+  while (map->count < limit) {
     box *worst = NULL;
     for (size_t i = 0; i < map->count; i++) {
       box *part = boxes + i;
@@ -125,5 +107,20 @@ void qd_sixel_fit(const uint8_t *rgb, size_t count, void *scratch, qd_sixel_map 
       map->colors[bins[i].number] = (uint8_t)color;
     }
     for (int axis = 0; axis < 3; axis++) map->palette[color][axis] = (uint8_t)((sums[axis] + all / 2) / all);
+  }
+}
+
+void qd_sixel_complete(qd_sixel_map *map) {
+  for (int number = 0; number < bin_count; number++) {
+    if (map->colors[number] != no_color) continue;
+    // The middle of the bin.
+    int middle[3] = {(number >> 10) * 8 + 4, (number >> 5 & 31) * 8 + 4, (number & 31) * 8 + 4}, least = 1 << 30;
+    for (size_t color = 0; color < map->count; color++) {
+      int distance = 0;
+      for (int k = 0; k < 3; k++) distance += (middle[k] - map->palette[color][k]) * (middle[k] - map->palette[color][k]);
+      if (distance >= least) continue;
+      least = distance;
+      map->colors[number] = (uint8_t)color;
+    }
   }
 }

@@ -82,26 +82,35 @@ import Testing
 
   // MARK: Formats
 
-  @Test func sixelsAreThePixelsInTheNearestLevels() throws {
+  private func decoded(_ image: PixelImage, _ palette: SixelPalette, size: PixelSize? = nil, enlargement: Int = 1) throws -> TerminalPicture {
+    var bytes: [UInt8] = []
+    SixelEncoder.encode(image, size: size ?? image.size, enlargement: enlargement, palette, into: &bytes)
+    let start = try #require(bytes.firstIndex(of: UInt8(ascii: "q")))
+    return try #require(SixelDecoder.image(bytes[(start + 1)..<(bytes.count - 2)]))
+  }
+
+  private func psnr(_ image: PixelImage, _ palette: SixelPalette) throws -> Double {
+    try decoded(image, palette).psnr(TerminalPicture(width: image.width, height: image.height, bytes: image.withBytes { Array($0) }))
+  }
+
+  @Test(arguments: [false, true]) func sixelsAreThePixels(isResting: Bool) throws {
     var random = SeededGenerator(seed: 7)
     for enlargement in [1, 1, 1, 2, 3] {
       for _ in 0..<12 {
+        // There are 27 colours, so each has one of the palette's to itself.
         let image = noise(.random(in: 1...70, using: &random), .random(in: 1...30, using: &random), &random)
         let size = PixelSize(
           width: image.width * enlargement - .random(in: 0..<enlargement, using: &random),
           height: image.height * enlargement - .random(in: 0..<enlargement, using: &random))
-        var bytes: [UInt8] = []
-        SixelEncoder().encode(image, size: size, enlargement: enlargement, .fixed, into: &bytes)
-        let start = try #require(bytes.firstIndex(of: UInt8(ascii: "q")))
-        let decoded = try #require(SixelDecoder.image(bytes[(start + 1)..<(bytes.count - 2)]))
+        let palette = isResting ? SixelPalette(resting: image) : SixelPalette(moving: image)
+        let decoded = try decoded(image, palette, size: size, enlargement: enlargement)
         #expect(decoded.width == size.width && decoded.height == size.height)
         for y in 0..<size.height {
           for x in 0..<size.width {
             let color = image[x / enlargement, y / enlargement]
-            let expected = [color.red, color.green, color.blue].map { $0 == 60 ? 51 : $0 }
-            let shown = Array(decoded.bytes[3 * (y * size.width + x)..<3 * (y * size.width + x) + 3])
-            // 60 is nearest to 51 of six levels, and to 43 of seven.
-            if shown[0] != expected[0] || shown[1] != (color.green == 60 ? 43 : color.green) || shown[2] != expected[2] {
+            let shown = decoded.bytes[3 * (y * size.width + x)..<3 * (y * size.width + x) + 3]
+            // Colours are written as percentages.
+            if zip(shown, [color.red, color.green, color.blue]).contains(where: { abs(Int($0) - Int($1)) > 1 }) {
               Issue.record("\(x), \(y): \(shown) for \(color)")
               return
             }
@@ -111,24 +120,38 @@ import Testing
     }
   }
 
-  @Test func adaptivePalettesFitTheImage() throws {
-    func psnr(_ image: PixelImage, _ palette: SixelEncoder.Palette) throws -> Double {
-      var bytes: [UInt8] = []
-      SixelEncoder().encode(image, size: image.size, enlargement: 1, palette, into: &bytes)
-      let start = try #require(bytes.firstIndex(of: UInt8(ascii: "q")))
-      let decoded = try #require(SixelDecoder.image(bytes[(start + 1)..<(bytes.count - 2)]))
-      return decoded.psnr(TerminalPicture(width: image.width, height: image.height, bytes: image.withBytes { Array($0) }))
-    }
-    let ramps = PixelImage(size: PixelSize(width: 120, height: 90)) { bytes in
+  private func ramps(_ blue: Int) -> PixelImage {
+    PixelImage(size: PixelSize(width: 120, height: 90)) { bytes in
       for n in 0..<120 * 90 {
-        (bytes[3 * n], bytes[3 * n + 1], bytes[3 * n + 2]) = (UInt8(n % 120 * 2), UInt8(n / 120 * 2), UInt8(40 + n % 120 / 2))
+        (bytes[3 * n], bytes[3 * n + 1], bytes[3 * n + 2]) = (UInt8(n % 120 * 2), UInt8(n / 120 * 2), UInt8(blue + n % 120 / 2))
       }
     }
-    #expect(try psnr(ramps, .fixed) > 20 && psnr(ramps, .adaptive) > 33)
+  }
+
+  @Test func palettesFitTheImage() throws {
+    #expect(try psnr(ramps(40), SixelPalette(moving: ramps(40))) > 25 && psnr(ramps(40), SixelPalette(resting: ramps(40))) > 33)
     let flat = PixelImage(size: PixelSize(width: 7, height: 13)) { bytes in for n in bytes.indices { bytes[n] = [120, 33, 201][n % 3] } }
-    #expect(try psnr(flat, .adaptive) > 45)
-    var random = SeededGenerator(seed: 17)
-    #expect(try psnr(noise(40, 40, &random), .adaptive) > 45)
+    #expect(try psnr(flat, SixelPalette(resting: flat)) > 45)
+  }
+
+  /// Colours for moving frames stay while they fit, and show whatever else comes in the nearest one.
+  @Test func palettesAreHeldWhileTheyFit() throws {
+    let palette = SixelPalette(moving: ramps(40))
+    #expect(palette.fits(ramps(40)) && palette.fits(ramps(44)) && !palette.fits(ramps(150)))
+    #expect(try psnr(ramps(150), palette) > 6)
+    let transport = PixelTransport(.sixel, graphics(), codec: codec, savesBytes: false)
+    let pane = Pane(), cells = CellRect(x: 0, y: 0, width: 30, height: 12)
+    func definition(_ blue: Int) throws -> String {
+      let layer = layer(ramps(blue), cells: cells, cell: PixelSize(width: 4, height: 8), at: PixelRect(size: ramps(blue).size))
+      let picture = try #require(PixelPicture(id: ObjectIdentifier(pane), layer: layer, isResting: false))
+      var grid = CellGrid(columns: 40, rows: 14), bytes: [UInt8] = []
+      grid.fill(picture.cells, with: .hole)
+      _ = transport.encode([picture], grid, budget: nil, into: &bytes)
+      let text = String(decoding: bytes, as: UTF8.self)
+      return String(text[(text.range(of: "#0;2;")?.lowerBound ?? text.startIndex)...].prefix { $0 != "?" }.prefix(400))
+    }
+    let first = try definition(40)
+    #expect(try definition(43) == first && definition(150) != first)
   }
 
   @Test func base64IsFoundations() {

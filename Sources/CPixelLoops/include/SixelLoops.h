@@ -9,24 +9,26 @@
 
 enum { qd_sixel_colors = 252 };
 
-// A palette, and what tells the number of a pixel's colour in it: `colors` at the sum of its parts, or that sum itself.
+// A palette, and what tells the number of a pixel's colour in it: `colors` at the sum of its parts.
 typedef struct {
   uint8_t palette[qd_sixel_colors][3];
   size_t count;
   uint16_t red[256], green[256], blue[256];
   uint8_t colors[1 << 15];
-  int has_colors;
 } qd_sixel_map;
-
-// All combinations of 6 levels of red, 7 of green, which the eye sees best, and 6 of blue.
-void qd_sixel_cube(qd_sixel_map *map);
 
 // The bytes of memory that choosing a palette takes, aligned to 8.
 size_t qd_sixel_fit_scratch(void);
 
-// Chooses the colours of `count` pixels of R, G and B, told apart by their five highest bits: boxes of them are cut in two where
-// they vary most, and each box becomes its mean.
-void qd_sixel_fit(const uint8_t *rgb, size_t count, void *scratch, qd_sixel_map *map);
+// Chooses at most `limit` colours for `count` pixels of R, G and B, told apart by their five highest bits: boxes of them are cut in
+// two where they vary most, and each box becomes its mean. Other pixels have no colour in the map.
+void qd_sixel_fit(const uint8_t *rgb, size_t count, size_t limit, void *scratch, qd_sixel_map *map);
+
+// Gives all other pixels the nearest of the map's colours.
+void qd_sixel_complete(qd_sixel_map *map);
+
+// The mean squared difference, summed over R, G and B, between each `step`-th of some pixels and the map's colour of it.
+double qd_sixel_loss(const qd_sixel_map *map, const uint8_t *rgb, size_t count, size_t step);
 
 // The bytes of memory that encoding rows of `width` pixels takes, aligned to 8.
 size_t qd_sixel_scratch(size_t width);

@@ -35,6 +35,8 @@ public final class PixelTransport {
     /// Images of kitty's protocol.
     var ids: [UInt32] = []
     var detail = Detail.full
+    /// The colours of sixels while the picture moves.
+    var palette: SixelPalette?
 
     /// Returns true if it is this picture in this place, whatever its detail.
     func shows(_ other: PixelPicture, _ others: [CellRect]) -> Bool {
@@ -57,7 +59,6 @@ public final class PixelTransport {
   private var mustClear = true
   /// The result of the latest update.
   public private(set) var latest = Outcome()
-  private var sixel: SixelEncoder?
   /// Names of objects that the terminal may not have read yet, oldest first.
   private var objects: [String] = []
   private var objectCount = firstObject
@@ -79,7 +80,6 @@ public final class PixelTransport {
     self.format = format
     self.graphics = graphics
     self.codec = codec
-    if format == .sixel { sixel = SixelEncoder() }
   }
 
   deinit { removeObjects() }
@@ -176,12 +176,15 @@ public final class PixelTransport {
     let area = parts.reduce(0) { $0 + picture.size(of: $1.size).area }
     let reduction = limit.map { sizes.reduction(of: area, to: $0) } ?? 1
     if reduction > 1 { new.detail = .reduced(exactCells: 0) }
+    let isExact = reduction == 1 && picture.isResting
+    new.palette = shown[picture.id]?.palette
+    if format == .sixel, !isExact, new.palette?.fits(picture.image) != true { new.palette = SixelPalette(moving: picture.image) }
     let before = bytes.count
     for part in parts {
-      let isExact = reduction == 1 && picture.isResting
-      send(picture, part, reduction: reduction, isExact: isExact, height: 0, ids: &new.ids, into: &bytes)
+      send(
+        picture, part, reduction: reduction, isExact ? .exact : .moving(new.palette), height: 0, ids: &new.ids, into: &bytes)
     }
-    // JPEG and the fixed palette are for moving pictures.
+    // JPEG and few colours are for moving pictures.
     if format != .kitty, !picture.isResting { new.detail = .reduced(exactCells: 0) }
     if !sendsObjects { sizes.learn(bytes.count - before, of: area, at: reduction) }
     remove(former, into: &bytes)
@@ -199,7 +202,7 @@ public final class PixelTransport {
     let before = bytes.count
     var area = 0
     for part in now.parts.map({ $0.intersection(band) }) where !part.isEmpty {
-      send(picture, part, reduction: 1, isExact: true, height: 1, ids: &now.ids, into: &bytes)
+      send(picture, part, reduction: 1, .exact, height: 1, ids: &now.ids, into: &bytes)
       area += picture.size(of: part.size).area
     }
     if area > 0 { sizes.learn(bytes.count - before, of: area, at: 1) }
@@ -208,13 +211,18 @@ public final class PixelTransport {
     shown[picture.id] = now
   }
 
+  private enum Quality {
+    /// As well as the protocol can.
+    case exact
+    /// - Parameter palette: The colours of sixels.
+    case moving(_ palette: SixelPalette?)
+  }
+
   /// Sends a part of a picture.
   ///
-  /// - Parameters:
-  ///   - isExact: True to send it as well as the protocol can.
-  ///   - height: Images with greater numbers cover others.
+  /// - Parameter height: Images with greater numbers cover others.
   private func send(
-    _ picture: PixelPicture, _ part: CellRect, reduction: Int, isExact: Bool, height: Int, ids: inout [UInt32],
+    _ picture: PixelPicture, _ part: CellRect, reduction: Int, _ quality: Quality, height: Int, ids: inout [UInt32],
     into bytes: inout [UInt8]
   ) {
     bytes += Array("\u{1B}[\(part.y + 1);\(part.x + 1)H".utf8)
@@ -230,10 +238,14 @@ public final class PixelTransport {
       guard let id = ids.last, let png = codec.png(image) else { break }
       KittyCommands.show(png: png, id: id, cells: part.size, height: height, into: &bytes)
     case .iterm:
+      let isExact = if case .exact = quality { true } else { false }
       guard let file = isExact ? codec.png(image) : codec.jpeg(image) else { break }
       ITermCommands.show(file, cells: part.size, into: &bytes)
     case .sixel:
-      sixel?.encode(image, size: picture.size(of: part.size), enlargement: reduction, isExact ? .adaptive : .fixed, into: &bytes)
+      var palette: SixelPalette?
+      if case .moving(let held) = quality { palette = held }
+      SixelEncoder.encode(
+        image, size: picture.size(of: part.size), enlargement: reduction, palette ?? SixelPalette(resting: image), into: &bytes)
     }
   }
 
