@@ -51,6 +51,16 @@ import Testing
     return DecodedOrder(frames, end: ticks + 1, packetCount: packetCount)
   }
 
+  @Test func nothingIsLeftBesideTheFile() throws {
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let files = CacheFolder(path: folder, suffix: ".test", capacity: 1000, largest: 100)
+    for bytes in [[1, 2, 3], [4, 5]] as [[UInt8]] {
+      files.save(bytes, as: "name")
+      #expect(files.contents(of: "name") == bytes)
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["name.test"])
+  }
+
   /// Of what is larger than any index, or no file at all, nothing is read.
   @Test(.timeLimit(.minutes(20))) func whatCannotBeAnIndexIsNotRead() throws {
     let path = path(key(1))

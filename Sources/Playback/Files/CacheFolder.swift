@@ -48,8 +48,15 @@ package struct CacheFolder: Sendable {
   package func save(_ bytes: [UInt8], as name: String) {
     guard bytes.count <= largest else { return }
     try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    try? Data(bytes).write(to: URL(fileURLWithPath: path(of: name)), options: .atomic)
+    try? replace(path(of: name), with: bytes)
     makeRoom()
+  }
+
+  /// Writes a file that takes its name once it is complete; nothing is left of it if the program ends before.
+  private func replace(_ target: String, with bytes: [UInt8]) throws {
+    let scratch = try ScratchFile(in: path + "/")
+    try scratch.descriptor.put(bytes)
+    try scratch.replace(target)
   }
 
   private func makeRoom() {
