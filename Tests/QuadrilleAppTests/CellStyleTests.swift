@@ -95,6 +95,43 @@ import Testing
     #expect(style(.pixels) { $0.pixels = .off } == ["half", "off"])
   }
 
+  @Test func whatWasRequestedAndIsNotThereIsSaid() throws {
+    func objection(
+      _ terminal: TerminalCapabilities, hasPixels: Bool = true, isRemote: Bool = false, kept: CellStyleFile.Choice? = nil,
+      _ change: (inout PlayOptions.TerminalOptions) -> Void
+    ) -> String? {
+      var options = PlayOptions.TerminalOptions()
+      change(&options)
+      return FrameStyle(options, kept: kept, isRemote: isRemote).objection(in: terminal, hasPixels: hasPixels).map { "\($0)" }
+    }
+    let plain = try terminal(.all), poor = try terminal(.all, depth: .ansi16)
+    var tmux = plain, sixels = plain
+    tmux.multiplexer = .tmux
+    sixels.graphics.hasSixel = true
+    let start = "frames are drawn with cells: "
+    #expect(objection(plain) { $0.pixels = .auto } == start + "this terminal displays no images")
+    #expect(objection(sixels, isRemote: true) { $0.pixels = .auto } == start + "--pixels auto is for terminals on this machine")
+    #expect(objection(plain) { $0.pixels = .kitty } == start + "this terminal does not know kitty's protocol")
+    #expect(objection(tmux) { $0.usualPixels = .kitty } == start + "tmux does not know kitty's protocol")
+    #expect(objection(tmux) { $0.pixels = .sixel } == start + "tmux does not know sixels")
+    #expect(objection(plain, hasPixels: false) { $0.pixels = .sixel } == start + "the size of a cell in pixels is not known")
+    #expect(objection(poor) { $0.pixels = .sixel } == start + "pixels need 256 colours or more")
+    #expect(objection(poor) { $0.cells = .all } == "frames are drawn with half blocks: other cells need 256 colours or more")
+    // What is there, and what was not requested for this run.
+    #expect(objection(sixels) { $0.pixels = .auto } == nil && objection(plain) { $0.pixels = .iterm } == nil)
+    #expect(objection(plain) { $0.cells = .all } == nil && objection(poor) { $0.cells = .auto } == nil)
+    #expect(objection(plain) { $0.usualPixels = .auto } == nil && objection(plain, kept: .pixels) { _ in } == nil)
+    #expect(objection(poor) { $0.usualCells = .all } == nil && objection(plain) { $0.pixels = .off } == nil)
+  }
+
+  @Test func multiplexersGetSixelsOnlyIfTheyKnowThem() throws {
+    var tmux = try terminal(.all)
+    tmux.multiplexer = .tmux
+    #expect(PixelStyle.sixel.format(in: tmux, isRemote: false) == nil && PixelStyle.iterm.format(in: tmux, isRemote: false) == nil)
+    tmux.graphics.hasSixel = true
+    #expect(PixelStyle.sixel.format(in: tmux, isRemote: false) == .sixel)
+  }
+
   @Test func autoIsForTerminalsOnThisMachine() throws {
     var local = try terminal(.all)
     (local.graphics.hasSixel, local.graphics.kittyMedia) = (true, [.direct])

@@ -55,6 +55,7 @@ public final class PlayerProgram {
       guard screen.session.hasTerminal else { break }
       let now = clock.now
       expireInput(at: now)
+      workspace.say(screen.takeStyleObjection(), seconds: 8)
       resources.wakeup.clear()
       workspace.panes.sound.follow(roundTrip: screen.renderer.roundTrip)
       workspace.update(at: now)

@@ -21,8 +21,7 @@ public enum CellStyle: String, CaseIterable, Sendable {
   ///
   /// A style chosen by name is drawn even in a terminal that is not known to support it.
   func shapes(in terminal: TerminalCapabilities) -> CellShapes? {
-    // With 16 colours, mixtures of them show more than shapes do.
-    guard terminal.glyphSet == .unicode, terminal.colorDepth >= .palette256 else { return nil }
+    guard Self.need(in: terminal) == nil else { return nil }
     switch self {
     case .half: return nil
     case .auto: return terminal.cellShapes
@@ -31,6 +30,19 @@ public enum CellStyle: String, CaseIterable, Sendable {
     case .octants: return .octants
     case .all: return .all
     }
+  }
+
+  /// The thing that a terminal lacks for anything but half blocks; nil if it lacks nothing.
+  static func need(in terminal: TerminalCapabilities) -> TerminalText? {
+    if terminal.glyphSet != .unicode { return "a UTF-8 locale" }
+    // With 16 colours, mixtures of them show more than shapes do.
+    return terminal.colorDepth < .palette256 ? "256 colours or more" : nil
+  }
+
+  /// The reason for drawing other cells than these; nil if they are drawn.
+  func obstacle(in terminal: TerminalCapabilities) -> TerminalText? {
+    guard self != .half, let need = Self.need(in: terminal) else { return nil }
+    return "\(terminal.glyphSet == .unicode ? "half blocks" : "characters"): other cells need \(need)"
   }
 
   /// The style after this one among those that the terminal is known to have; nil if there is only one.

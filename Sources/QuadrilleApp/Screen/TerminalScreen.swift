@@ -15,6 +15,7 @@ final class TerminalScreen {
   private var parser: InputParser
   private let keys: KeyMap
   private var style: FrameStyle
+  private var hasToldStyle = false
   /// Keeps the choice of cells or pixels.
   private let cellStyleFile: CellStyleFile
   /// Objects that show whether the terminal reads images from this machine; nil when it has replied, or cannot.
@@ -83,10 +84,17 @@ final class TerminalScreen {
       cellPixels: pixelFormat.flatMap(framePixels), colorDepth: renderer.capabilities.colorDepth, help: painter.help)
   }
 
+  /// A message that frames are not shown as requested, once the terminal has replied; nil if they are, or it was taken before.
+  func takeStyleObjection() -> TerminalText? {
+    guard probe.isFinished, !hasToldStyle else { return nil }
+    hasToldStyle = true
+    return style.objection(in: renderer.capabilities, hasPixels: cellPixels != nil)
+  }
+
   /// Chooses the next way of showing frames that the terminal has, from now on. Returns a notice about it.
   func showNextCells(at now: HostTime) -> TerminalText {
     guard let words = style.advance(in: renderer.capabilities, hasPixels: cellPixels != nil) else {
-      return "this terminal can show frames in one way only"
+      return FrameStyle.onlyWay(in: renderer.capabilities)
     }
     cellStyleFile.keep(style.choice)
     renderer.setPixels(pixelFormat, isRemote: style.isRemote, at: now)

@@ -5,7 +5,7 @@ import Pixels
 /// Terminal capabilities, as far as the environment and terminfo determine them; `TerminalProbe` adds the rest.
 public struct TerminalCapabilities: Equatable, Sendable {
   /// A program between this one and the terminal that answers queries itself.
-  public enum Multiplexer: Hashable, Sendable {
+  public enum Multiplexer: String, Hashable, Sendable {
     case tmux, screen, mosh
 
     /// Wraps bytes so that the multiplexer passes them to the terminal unchanged; nil if it cannot.
