@@ -44,8 +44,8 @@ struct TimeField: Equatable {
   ///   - width: Width of the lowest row; the field takes up to two fifths of it, or half in the shorter forms.
   init(duration: MediaTime, frameCount: Int?, width: Int) {
     let isKnown = duration.isNumeric
-    // Rounded up, as positions are, so that no position exceeds it.
-    length = TerminalText(isKnown ? duration.clockText(rounding: .towardPositiveInfinity) : "--:--")
+    // Rounded down, as the running clock is.
+    length = TerminalText(duration.clockText())
     let time = isKnown ? duration.placeText.count : 8
     let number = frameCount.map { String(max(0, $0 - 1)).count } ?? 4
     let total = length.columns

@@ -12,13 +12,16 @@ struct Minimap {
   /// The time for which it is shown after a change, in nanoseconds.
   static let linger: HostTime = 2_000_000_000
   /// The share of a pane's sides that it takes at most.
-  private static let share = 0.22
+  private static let share = 0.15
   /// The fewest cells in which it can be read.
   private static let minCells = CellSize(width: 4, height: 2)
 
-  private static let ground: UInt8 = 0x30
+  private static let ground: UInt8 = 0x20
+  /// The outline of the frame.
   private static let edge: UInt8 = 0x80
-  private static let inside: UInt8 = 0xE0
+  private static let inside: UInt8 = 0x38
+  /// The outline of the part.
+  private static let partEdge: UInt8 = 0xE0
 
   /// The map in the lower right corner of the box; nil if there is no room.
   ///
@@ -44,9 +47,16 @@ struct Minimap {
       return first..<min(count, max(first + 1, Int(((start + length) * Double(count)).rounded(.up))))
     }
     let (columns, rows) = (span(part.x, part.width, size.width), span(part.y, part.height, size.height))
+    func isOutline(_ x: Int, _ y: Int, _ columns: Range<Int>, _ rows: Range<Int>) -> Bool {
+      x == columns.lowerBound || x == columns.upperBound - 1 || y == rows.lowerBound || y == rows.upperBound - 1
+    }
     return PixelImage(size: size) { x, y in
-      let isEdge = x == 0 || y == 0 || x == size.width - 1 || y == size.height - 1
-      let value = columns.contains(x) && rows.contains(y) ? Self.inside : isEdge ? Self.edge : Self.ground
+      let value: UInt8
+      if columns.contains(x), rows.contains(y) {
+        value = isOutline(x, y, columns, rows) ? Self.partEdge : Self.inside
+      } else {
+        value = isOutline(x, y, 0..<size.width, 0..<size.height) ? Self.edge : Self.ground
+      }
       return (value, value, value)
     }
   }

@@ -20,8 +20,13 @@ struct LineText {
     let model = workspace.model(of: pane, withFigures: false)
     let text = PaneText(pane: model, theme: theme)
     var parts = [text.sign + " " + place(model)]
-    if columns >= 60, let bar = bar(model) { parts.append(bar) }
-    if let message = workspace.screen.message?.text ?? pane.notice?.text {
+    let message = workspace.screen.message?.text ?? pane.notice?.text
+    if columns >= 60, let bar = bar(model) {
+      parts.append(bar)
+      // It gives way to a message where there is no room for both.
+      if let message, line(parts + [message], .max).columns > columns { parts.removeLast() }
+    }
+    if let message {
       // The title gives way to it where there is no room for both.
       let room = columns - parts.joined(separator: "  ").columns - message.columns - 4
       if room >= model.clip.heading.columns { parts.append(model.clip.heading) }
@@ -33,15 +38,26 @@ struct LineText {
     return line(parts, columns)
   }
 
+  /// The most important keys, with what they do.
+  static func keys(_ map: KeyMap) -> TerminalText {
+    let entries: [(TerminalText, [Command])] = [
+      ("pause", [.playPause]), ("5 s", [.seek(-5), .seek(5)]), ("clip", [.clip(-1), .clip(1)]), ("time", [.goTo]),
+      ("mute", [.mute]), ("volume", [.volume(-2), .volume(2)]), ("quit", [.quit]),
+    ]
+    return entries.compactMap { meaning, commands in
+      let keys = commands.compactMap { map.keys(for: $0).first.map { TerminalText($0) } }
+      return keys.count == commands.count ? (keys + [meaning]).joined(separator: " ") : nil
+    }.joined(separator: "  ")
+  }
+
   private func line(_ parts: [TerminalText], _ columns: Int) -> TerminalText {
     parts.joined(separator: "  ").visualInLine.truncated(to: max(0, columns))
   }
 
   private func place(_ model: PaneModel) -> TerminalText {
-    let length = model.clip.length.isNumeric ? model.clip.length.clockText(rounding: .towardPositiveInfinity) : "--:--"
     // A still clock needs no fractions here.
     let seconds = MediaTime(seconds: model.time.seconds.rounded(.down), preferredTimescale: 1)
-    return "\(seconds.clockText())/\(length)"
+    return "\(seconds.clockText())/\(model.clip.length.clockText())"
   }
 
   /// The bar; nil while the length is unknown.

@@ -22,10 +22,10 @@ import Testing
     #expect(field.text(reading(12_345, isPaused: false)) == "► 0:12/2:30")
   }
 
-  @Test func noPositionExceedsTheLength() {
-    let field = TimeField(duration: MediaTime(value: 5, timescale: 3), frameCount: 50, width: 80)
-    #expect(field.text(reading(1667, 49, isPaused: true)) == "‖ 0:01.667/0:02 #49")
-    #expect(field.text(reading(1667, isPaused: false)) == "► 0:01/0:02")
+  @Test func theLengthIsRoundedDownAsTheClockIs() {
+    let field = TimeField(duration: MediaTime(value: 30_020, timescale: 1000), frameCount: 750, width: 80)
+    #expect(field.text(reading(29_980, 749, isPaused: true)) == "‖ 0:29.980/0:30 #749")
+    #expect(field.text(reading(30_020, isPaused: false)) == "► 0:30/0:30")
   }
 
   @Test func isAsWideWhateverItSays() {
