@@ -90,7 +90,7 @@ struct Play: ParsableCommand {
   @Option(help: ArgumentHelp("How to compare them; implies --compare.", valueName: "mode"))
   var compareMode: CompareSettings.Mode?
 
-  @Flag(help: "Align the clips frame by frame, each with the first.")
+  @Flag(help: "Align the clips frame by frame, all with the first clip.")
   var align = false
 
   @Option(help: ArgumentHelp("The ffmpeg that computes VMAF.", valueName: "program"), completion: .file())
@@ -260,6 +260,12 @@ struct Play: ParsableCommand {
     }
     if let far = offset.first(where: { $0.pane > count }), !continues {
       throw ValidationError("--offset refers to pane \(far.pane), but there \(count == 1 ? "is only 1" : "are only \(count)").")
+    }
+    // Without a picture, all clips are one list.
+    let paneCount = video ? count : 1
+    if case .pane(let number) = sound, number > paneCount, !continues {
+      let known = paneCount == 1 ? "is only 1" : "are only \(paneCount)"
+      throw ValidationError("--sound refers to pane \(number), but there \(known).")
     }
     if crop != nil, zoom != nil || center != nil {
       throw ValidationError("--crop cannot be combined with --zoom or --center.")

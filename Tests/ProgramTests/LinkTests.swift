@@ -189,6 +189,10 @@ import Testing
     let clip = try PlayerClips.timeline()
     let far = try CommandRun(["--offset", "3:+1f", clip, clip])
     #expect(far.status == .exited(64) && far.errors.contains("--offset refers to pane 3, but there are only 2."))
+    for (arguments, count) in [([clip, clip], "are only 2"), ([clip], "is only 1"), (["--no-video", clip, clip], "is only 1")] {
+      let run = try CommandRun(["--sound", "3"] + arguments)
+      #expect(run.status == .exited(64) && run.errors.contains("--sound refers to pane 3, but there \(count)."), "\(run.errors)")
+    }
     let many = try CommandRun(["--start", "1", "--start", "2", clip])
     #expect(many.status == .exited(64) && many.errors.contains("1 clip"))
   }

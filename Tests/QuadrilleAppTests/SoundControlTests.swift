@@ -7,6 +7,15 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct SoundControlTests {
   private let millisecond: HostTime = 1_000_000
 
+  @Test func theScaleSaysThatNothingIsHeard() {
+    var sound = SoundControl(.init())
+    sound.changeVolume(by: -2)
+    #expect("\(sound.message)".hasSuffix("█░░░░░ −2 dB"))
+    sound.isMuted = true
+    sound.changeVolume(by: -2)
+    #expect(sound.isMuted && "\(sound.message)".hasSuffix(" −4 dB, muted"))
+  }
+
   /// Over a slow link frames are seen later, so sound has to be heard later.
   @Test func soundIsAsLateAsItsFrames() {
     var sound = SoundControl(.init())

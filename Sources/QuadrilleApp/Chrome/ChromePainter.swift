@@ -44,6 +44,7 @@ final class ChromePainter {
       draw(list, over: area)
     }
     if let page = screen.panels.helpPage { drawHelp(page: page) }
+    for pane in screen.panes { drawLoudness(pane) }
   }
 
   private func drawPlaceholder(_ text: TerminalText) {
@@ -66,7 +67,6 @@ final class ChromePainter {
     drawTitle(geometry.title, "\(screen.label(of: pane)) \(pane.heading)", pane.view.isFocused, text)
     drawBar(pane, text, screen.hint)
     drawSilence(pane, geometry)
-    drawLoudness(pane, geometry.body)
     if let sides = pane.comparison?.sides, pane.frame != nil { drawSides(sides, geometry.box) }
     for block in pane.subtitles { draw(block) }
     drawAbsence(pane, geometry.box)
@@ -193,6 +193,13 @@ final class ChromePainter {
     lines(of: text.words.flatMap { $0.pieces(columns: width) }, width: width)
   }
 
+  /// Breaks text between its fields, which two spaces divide, into lines of at most `width` columns; longer fields break at
+  /// spaces.
+  private static func wrapped(fields text: TerminalText, width: Int) -> [TerminalText] {
+    let fields = text.split(by: "  ").filter { !$0.isBlank }
+    return lines(of: fields.flatMap { $0.columns <= width ? [$0] : wrapped($0, width: width) }, width: width)
+  }
+
   /// Joins words into lines of at most `width` columns, at least one word per line.
   static func lines(of words: [TerminalText], gap: TerminalText = " ", width: Int) -> [TerminalText] {
     var lines: [TerminalText] = []
@@ -214,7 +221,7 @@ final class ChromePainter {
   private func drawFigures(_ body: CellRect, _ text: PaneText, _ screen: ScreenModel) {
     let room = min(body.width, max(body.width / 2, 44)) - 2
     guard room > 2, body.height > 0 else { return }
-    let lines = text.figures(link: screen.link, width: room).flatMap { Self.wrapped($0, width: room) }.prefix(body.height)
+    let lines = text.figures(link: screen.link, width: room).flatMap { Self.wrapped(fields: $0, width: room) }.prefix(body.height)
     let width = (lines.map(\.columns).max() ?? 0) + 2
     let window = compositor.layer(CellRect(x: body.x, y: body.y, width: width, height: lines.count))
     window.erase(theme.panel)

@@ -128,7 +128,8 @@ struct PaneText {
     }
     let media = pane.clip.isAnonymous ? nil : pane.clip.media
     if let media {
-      lines.append("\(media.container)  \(media.codec)")
+      let isNamedAlike = media.container.lowercased() == media.codec.lowercased()
+      lines.append(isNamedAlike ? "\(media.codec)" : "\(media.container)  \(media.codec)")
       // Streams do not tell.
       lines.append(shape(media) + (media.bitRate > 0 ? "  \(Self.size(Double(media.bitRate)))bit/s" : ""))
     }
@@ -156,7 +157,7 @@ struct PaneText {
         if case .running(let file) = network.recording { lines.append("recorded to \(file)") }
       }
     }
-    if let sound = pane.figures?.sound { lines.append(sound) }
+    lines += pane.figures?.sound ?? []
     if !pane.clip.isAnonymous, let units = pane.meter.overview?.integratedLoudness {
       lines.append("loudness \(PaneText.signedDecibels(units)) LUFS integrated")
     }
@@ -172,7 +173,7 @@ struct PaneText {
 
   /// Frame size and rate, or the sound format.
   private func shape(_ media: MediaModel) -> TerminalText {
-    if media.isSoundOnly { return "\(media.sampleRate) Hz  \(media.channelCount) channel\(media.channelCount == 1 ? "" : "s")" }
+    if media.isSoundOnly { return Self.soundFormat(sampleRate: media.sampleRate, channelCount: media.channelCount) }
     var shape: TerminalText = "\(media.codedSize)"
     if media.presentationSize != media.codedSize { shape += " shown \(media.presentationSize)" }
     return shape + "  \(Self.decimal(media.frameRate)) fps"
@@ -217,13 +218,21 @@ struct PaneText {
     return "\(sign)\(Swift.abs(tenths) / 10).\(Swift.abs(tenths) % 10)"
   }
 
-  /// Formats nanoseconds as milliseconds, to a tenth.
-  /// Formats a time that may be negative, in milliseconds.
+  /// The format of sound: "44.1 kHz  2 channels".
+  static func soundFormat(sampleRate: Int, channelCount: Int) -> TerminalText {
+    "\(kilohertz(sampleRate))  \(channelCount) channel\(channelCount == 1 ? "" : "s")"
+  }
+
+  /// Formats samples per second, such as "44.1 kHz".
+  static func kilohertz(_ sampleRate: Int) -> String { "\(decimal(Double(sampleRate) / 1000)) kHz" }
+
+  /// Formats nanoseconds as milliseconds, with a sign unless they are 0.
   static func signedMilliseconds(_ nanoseconds: Int64) -> String {
     let text = milliseconds(Swift.abs(nanoseconds))
     return text == "0" ? "0" : nanoseconds < 0 ? "−\(text)" : "+\(text)"
   }
 
+  /// Formats nanoseconds as milliseconds, to a tenth.
   static func milliseconds(_ nanoseconds: Int64) -> String { decimal((Double(nanoseconds) / 1e5).rounded() / 10) }
 
   /// Formats a number with at most two decimals, without trailing zeros.

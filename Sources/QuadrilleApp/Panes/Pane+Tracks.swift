@@ -81,6 +81,14 @@ extension Pane {
     return group?.options.first { $0.track == session.chosenSound } ?? group?.defaultOption
   }
 
+  /// The place of the sound track among several, and its name; nil if there is only one.
+  var placeOfSound: TerminalText? {
+    let options = playable(.audible)
+    guard options.count > 1, let sound, let index = options.firstIndex(of: sound) else { return nil }
+    let place: TerminalText = "\(index + 1)/\(options.count)"
+    return sound.displayName == sound.track.codecDescription ? place : place + " \(name(of: sound, .audible))"
+  }
+
   /// Selects the next sound track, wrapping around. Returns a message.
   func chooseNextSound() -> TerminalText {
     if let unknownTracks { return unknownTracks }

@@ -24,6 +24,8 @@ final class Pane {
   /// Results of frame saves, whichever clip is playing by then.
   private let saveNews: Inbox<TerminalText>
   private let makers: Makers
+  /// False if only sound is played.
+  private let showsPicture: Bool
   /// The reason the previous clip could not be played.
   private var passedOver: Notice?
 
@@ -39,13 +41,15 @@ final class Pane {
 
   /// - Parameters:
   ///   - soundFolder: Store of the overviews of clips' sound; nil to keep none.
+  ///   - showsPicture: False to play sound alone, so that clips without any cannot be played.
   ///   - wake: Called from any thread when there is something new to show.
   ///   - makeStory: Called when a storyboard has been opened.
   init(
     clips: PaneClips, player: Player, view: PaneView, subtitles: PaneSubtitles, soundFolder: String? = nil,
-    wake: @escaping @Sendable () -> Void, makeStory: @escaping MakeStory
+    showsPicture: Bool = true, wake: @escaping @Sendable () -> Void, makeStory: @escaping MakeStory
   ) {
     makers = Makers(story: makeStory) { SoundSurvey(asset: $0, track: $1, folder: soundFolder, wake: wake) }
+    self.showsPicture = showsPicture
     output = VideoOutput(player)
     saveNews = Inbox(wake: wake)
     output.setWaker(wake)
@@ -185,6 +189,8 @@ final class Pane {
       session.state.didOpen(asset.loadedValue(of: .facts), path: path)
       observeBar()
       tellRemarks(at: now)
+    case .itemReady where !showsPicture && player.currentItem?.hasSound == false && !asset.isComposition:
+      passOver(PlaybackError(.nothingDecodable, "has no sound"), at: now)
     case .itemReady:
       clips.didOpen()
       session.state.didOpen(asset.loadedValue(of: .facts), video: player.currentItem?.videoTrack, path: path)
@@ -197,13 +203,7 @@ final class Pane {
     case .itemFailed(let error):
       // Another clip may have been selected in the meantime.
       guard player.currentItem?.error != nil else { return }
-      let text: TerminalText = hidesNames ? "\(spokenPath) cannot be played" : "\(error.message(naming: path))"
-      if clips.passOver() {
-        passedOver = Notice(text: text, isError: true, seconds: 6, at: now)
-      } else {
-        session.state.didFail(error)
-        notice = Notice(text: text, isError: true)
-      }
+      passOver(error, at: now)
     case .playedToEnd:
       let repeats = player.actionAtItemEnd == .loop || player.loopRange != nil
       // The last of several plays ends like a single one.
@@ -228,6 +228,17 @@ final class Pane {
       subtitles.findCaptions()
     case .stalled: session.hasStalled = true
     case .statusChanged, .cachedTimeRangesChanged: break
+    }
+  }
+
+  /// Goes on to the next clip because this one cannot be played; without another, the pane has failed.
+  private func passOver(_ error: PlaybackError, at now: HostTime) {
+    let text: TerminalText = hidesNames ? "\(spokenPath) cannot be played" : "\(error.message(naming: path))"
+    if clips.passOver() {
+      passedOver = Notice(text: text, isError: true, seconds: 6, at: now)
+    } else {
+      session.state.didFail(error)
+      notice = Notice(text: text, isError: true)
     }
   }
 

@@ -259,8 +259,8 @@ struct PaneFigures: Equatable, Sendable {
   var facts: TerminalText?
   /// Pairs of a comparison dropped because one of their frames was missing; nil if nothing is compared.
   var droppedPairs: Int?
-  /// The sound device, and how exactly it keeps to the frames; nil without sound.
-  var sound: TerminalText?
+  /// The sound track, and where it is heard the device, and how exactly it keeps to the frames.
+  var sound: [TerminalText] = []
   /// Events of a storyboard, with any characters; nil if there is none.
   var story: [String]?
 }

@@ -32,6 +32,7 @@ public final class LineProgram {
   /// - Throws: `TerminalError` or `ProgramError`; the terminal is then unchanged.
   public init(_ options: PlayOptions, environment: [String: String]) throws {
     var options = options
+    options.view.showsPicture = false
     options.clips = [ClipList(options.clips.flatMap(\.clips), listedIn: options.clips.flatMap(\.files))]
     let clock = MonotonicClock()
     record = try RunRecord(options, at: clock.now)
@@ -119,9 +120,12 @@ public final class LineProgram {
   }
 
   private func handle(_ event: InputEvent) {
-    if let stroke = event.keyStroke, workspace.prompts.prompt == nil, let command = workspace.options.keys.command(for: stroke),
-      !Self.commands.contains(command.name) {
-      return workspace.say("\(stroke): needs the picture")
+    if let stroke = event.keyStroke, workspace.prompts.prompt == nil, let command = workspace.options.keys.command(for: stroke) {
+      if command == .help { return workspace.say(LineText.keys(workspace.options.keys), seconds: 8) }
+      guard Self.commands.contains(command.name) else {
+        let hint: TerminalText? = workspace.key(.help).map { "; \($0) shows keys that do not" }
+        return workspace.say("\(stroke): needs the picture" + (hint ?? ""))
+      }
     }
     switch workspace.handle(event) {
     case nil: break

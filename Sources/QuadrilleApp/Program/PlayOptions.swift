@@ -102,6 +102,8 @@ public struct PlayOptions: Sendable {
     /// The way in which the second clip is shown against the first from the beginning; nil for both in panes of their own.
     public var comparison: CompareSettings.Mode?
     public var showsInfo = false
+    /// False to play sound alone, in one line.
+    var showsPicture = true
   }
 
   /// Comparing and judging clips.

@@ -42,7 +42,6 @@ struct SoundControl {
   var gain: Float { decibels <= Self.decibelRange.lowerBound ? 0 : Float(pow(10, decibels / 20)) }
 
   mutating func changeVolume(by step: Double) {
-    isMuted = false
     decibels = min(max((decibels + step).rounded(), Self.decibelRange.lowerBound), Self.decibelRange.upperBound)
   }
 
@@ -52,7 +51,7 @@ struct SoundControl {
     let share = (decibels - range.lowerBound) / (range.upperBound - range.lowerBound)
     let count = Int((share * Double(Self.scaleWidth)).rounded())
     let scale = String(repeating: "█", count: count) + String(repeating: "░", count: Self.scaleWidth - count)
-    return "volume \(scale) \(figure)"
+    return isMuted ? "volume \(scale) \(figure), muted" : "volume \(scale) \(figure)"
   }
 
   /// The volume in decibels, in words.
@@ -81,7 +80,7 @@ struct SoundControl {
 
   var delayMessage: TerminalText {
     let milliseconds = delay / 1_000_000
-    if milliseconds == 0 { return "sound with its frames" }
+    if milliseconds == 0 { return "sound in sync (0 ms)" }
     return milliseconds > 0 ? "sound \(milliseconds) ms later" : "sound \(-milliseconds) ms earlier"
   }
 

@@ -19,7 +19,7 @@ extension Workspace {
   func toggleMuted() {
     changeSound { sound in
       sound.isMuted.toggle()
-      return sound.isMuted ? "muted" : sound.message
+      return sound.isMuted ? (isMarkSeen ? nil : "muted") : sound.message
     }
   }
 
@@ -40,9 +40,35 @@ extension Workspace {
   }
 
   /// Changes the settings, and says what they are; says why not if the run has no sound.
-  private func changeSound(_ change: (inout SoundControl) -> TerminalText) {
+  private func changeSound(_ change: (inout SoundControl) -> TerminalText?) {
     guard resources.context.playsSound else { return say("sound was turned off with --sound off") }
+    if let objection = soundChoiceObjection { return say(objection) }
+    let heard = heardPanes
+    if !heard.isEmpty, heard.allSatisfy(\.lacksSound) {
+      guard heard.count == 1 else { return say("these clips have no sound") }
+      return say(heard[0] === panes.focused ? "this clip has no sound" : "\(heard[0].title) has no sound")
+    }
     say(change(&panes.sound))
+  }
+
+  /// The panes that the settings let be heard.
+  private var heardPanes: [Pane] {
+    panes.panes.indices.filter { panes.sound.panes.contains(index: $0, focus: panes.focusIndex) }.map { panes.panes[$0] }
+  }
+
+  /// A message that the pane to be heard does not exist; nil if it does.
+  var soundChoiceObjection: TerminalText? {
+    let count = panes.panes.count
+    guard case .pane(let number) = panes.sound.panes, count > 0, number > count else { return nil }
+    return "no sound: pane \(number) was chosen, and there \(count == 1 ? "is only 1" : "are only \(count)")"
+  }
+
+  /// True if a row of a pane that could be heard tells that it is muted.
+  private var isMarkSeen: Bool {
+    heardPanes.contains { pane in
+      guard let geometry = pane.geometry, pane.player.currentItem?.hasSound == true else { return false }
+      return !geometry.title.isEmpty || pane.bar?.row.label.isEmpty == false
+    }
   }
 
   /// The pane's sound, as its title tells.

@@ -30,7 +30,8 @@ extension Workspace {
     let wake: @Sendable () -> Void = { [wakeup = resources.wakeup] in wakeup.signal() }
     return Pane(
       clips: clips, player: player, view: PaneView(gravity: options.view.gravity, magnification: options.view.magnification),
-      subtitles: PaneSubtitles(options.subtitles, files: subtitles, wake: wake), soundFolder: resources.soundFolder, wake: wake
+      subtitles: PaneSubtitles(options.subtitles, files: subtitles, wake: wake), soundFolder: resources.soundFolder,
+      showsPicture: options.view.showsPicture, wake: wake
     ) { [options] opened, item in
       try PaneStory(opened, player, item: item, choices: options.beginning.choices, wake: wake)
     }

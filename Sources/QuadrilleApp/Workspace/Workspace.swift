@@ -77,6 +77,7 @@ final class Workspace {
     let order = options.clipOrder
     for index in order { addPane(makePane(options.clips[index], subtitles: options.subtitleFiles(ofClip: index))) }
     if options.evaluation.isBlind { beginBlindTest() }
+    say(soundChoiceObjection, seconds: 8)
     focus(.index(0))
     for (pane, index) in zip(panes.panes, order) {
       if let start = options.start(ofClip: index) { pane.start(at: start) }

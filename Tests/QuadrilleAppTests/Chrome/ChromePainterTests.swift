@@ -49,6 +49,32 @@ import Testing
     #expect(try !DrawnScreen(screen(pane)).contains("LUFS"))
   }
 
+  /// Nothing of it is covered: a number without its first letters is another one.
+  @Test func loudnessIsWholeOrMissing() throws {
+    for width in 30...100 {
+      var pane = pane(width: width)
+      pane.meter.loudness = Loudness(momentary: -29.6, shortTerm: -32.3)
+      pane.clip.media = MediaModel(isSoundOnly: true, container: "mp3", codec: "MP3", sampleRate: 44_100, channelCount: 2)
+      pane.figures = PaneFigures(sound: ["heard through PulseAudio  44.1 kHz  latency 217 ms  100 ms later  offset 0 ms"])
+      var model = screen(pane)
+      for showsFigures in [false, true] {
+        model.panels.showsFigures = showsFigures
+        let drawn = try DrawnScreen(model, columns: width)
+        let whole = drawn.contains(" M −29.6  S −32.3 LUFS ")
+        #expect(whole == drawn.contains("32.3"), "\(width): \(drawn)")
+        guard showsFigures else {
+          #expect(whole == (width >= 42), "\(width): \(drawn)")
+          continue
+        }
+        // Values stay with their units.
+        for field in ["44.1 kHz 2 channels", "latency 217 ms", "100 ms later", "offset 0 ms"] where width >= 44 {
+          #expect(drawn.contains(field), "\(width): \(drawn)")
+        }
+        #expect(!drawn.contains("mp3 MP3"))
+      }
+    }
+  }
+
   @Test func wordsOfTheProgramRunToTheRight() throws {
     var model = screen(pane())
     model.message = "\"שלום\": 1/1  n next  N previous  esc closes"
