@@ -27,7 +27,7 @@ struct Compare: ParsableCommand {
 
   @Option(
     parsing: .singleValue,
-    help: ArgumentHelp("Another reference: each candidate is compared with the one that it has most frames in common with. Can be repeated.", valueName: "clip"),
+    help: ArgumentHelp("Another reference: each candidate is compared with the one that it has the most frames in common with. Can be repeated.", valueName: "clip"),
     completion: .file())
   var ref: [String] = []
 
