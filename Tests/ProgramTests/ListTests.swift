@@ -251,6 +251,20 @@ import Testing
       ])
   }
 
+  @Test func silenceIsSaidOnce() throws {
+    let run = try PlayerRun(["--paused", Self.languages(), PlayerClips.short()], columns: 100, rows: 24)
+    try run.waitUntilPaused(panes: 2)
+    run.process.send("m")
+    try run.wait(for: "muted")
+    try run.waitUntilStill()
+    #expect(run.screen.text.joined().components(separatedBy: "muted").count == 2, "\(run.screen)")
+    run.process.send("-")
+    try run.wait(for: "−2 dB, muted")
+    run.process.send("\t-")
+    try run.wait(for: "this clip has no sound")
+    try run.quitAndCompare()
+  }
+
   /// One of them is always chosen.
   @Test func soundIsChosenByKeys() throws {
     let run = try PlayerRun(["--paused", Self.languages()], columns: 80, rows: 24)

@@ -36,6 +36,12 @@ import Testing
     try run.wait(for: "i: needs the picture; ? shows")
     run.process.send("?")
     try run.wait(for: "p pause  ← → 5 s  ( ) clip  t time  m mute  - + volume  q quit")
+    run.process.send("m")
+    try run.wait(for: "  muted")
+    run.process.send("+")
+    try run.wait(for: "+2 dB, muted")
+    run.process.send("m")
+    try run.wait("heard again") { $0.contains("+2 dB") && !$0.contains("muted") }
     run.process.send("t")
     try run.wait(for: "> ")
     run.process.send("1:02\r")

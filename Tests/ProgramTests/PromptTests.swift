@@ -285,7 +285,7 @@ import Testing
   @Test func numbersAreExactWhereOnlyADecodeTells() throws {
     // Ten frames a second in 25: each comes two or three times.
     let run = try PlayerRun(["--paused", PlayerClips.rawTimeline()])
-    try run.wait(for: "/2:31")
+    try run.wait(for: "/2:30")
     run.process.send("t#3001\r")
     try run.wait("frame 3001, which shows 1200") { screen in
       run.numbersShown == [3001] && screen.frameNumber(column: 0, row: 1, width: 64, height: 18) == 1200

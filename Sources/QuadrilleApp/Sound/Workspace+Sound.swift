@@ -17,6 +17,7 @@ extension Workspace {
   }
 
   func toggleMuted() {
+    let isMarkSeen = isMarkSeen
     changeSound { sound in
       sound.isMuted.toggle()
       return sound.isMuted ? (isMarkSeen ? nil : "muted") : sound.message
