@@ -164,40 +164,9 @@ struct ComparisonFrames {
     _ frame: UnsafeMutablePointer<AVFrame>, _ orientation: Orientation, _ form: SampleForm, _ size: PixelSize
   ) throws -> UnsafeMutablePointer<AVFrame> {
     let output = try turned.reserve(form.format, size)
-    let from = try Self.planes(frame, form), to = try Self.planes(output, form)
-    for (plane, component) in Dictionary(grouping: from.layout.components, by: \.plane).compactMapValues(\.first) {
-      guard let input = from.bytes[plane], let bytes = to.bytes[plane] else { continue }
-      let shift = component.chromaShift
-      let (width, height) = (Self.samples(size.width, shift.across), Self.samples(size.height, shift.down))
-      let element = component.step * (from.layout.isWide ? 2 : 1)
-      let turn = Turn(
-        orientation, displayed: PixelSize(width: width, height: height), element: element, stride: from.strides[plane])
-      qd_turn(
-        input + turn.origin, turn.across, turn.down, element, UnsafeMutablePointer(mutating: bytes), to.strides[plane],
-        width, height)
-    }
+    try Self.planes(frame, form).turn(orientation, into: Self.planes(output, form))
     return output
   }
 
   private static func samples(_ pixels: Int, _ shift: Int) -> Int { (pixels + (1 << shift) - 1) >> shift }
-}
-
-/// The steps through a frame's memory that its turned pixels come from, in bytes.
-struct Turn {
-  /// The place of the pixel that is displayed at the top left.
-  let origin: Int
-  /// From one displayed pixel to its right-hand neighbour.
-  let across: Int
-  /// From one displayed pixel to the one below.
-  let down: Int
-
-  init(_ orientation: Orientation, displayed: PixelSize, element: Int, stride: Int) {
-    func place(_ x: Int, _ y: Int) -> Int {
-      let place = orientation.sourcePixel(x: x, y: y, displayed: displayed)
-      return place.y * stride + place.x * element
-    }
-    origin = place(0, 0)
-    across = place(1, 0) - origin
-    down = place(0, 1) - origin
-  }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import Libav
 import Pixels
 import TestSupport
@@ -24,20 +23,14 @@ import Testing
     #expect(Difference(wrong, expected).mean > 30)
   }
 
-  /// Columns of the matrix as the track header has it: x′ = ax + cy + tx, y′ = bx + dy + ty.
-  struct Matrix: Sendable, CustomStringConvertible {
-    var a: Int32, b: Int32, c: Int32, d: Int32
-    var description: String { "\(a) \(b) \(c) \(d)" }
-  }
-
   static let matrices = [
-    Matrix(a: 1, b: 0, c: 0, d: 1), Matrix(a: 0, b: 1, c: -1, d: 0), Matrix(a: -1, b: 0, c: 0, d: -1),
-    Matrix(a: 0, b: -1, c: 1, d: 0), Matrix(a: -1, b: 0, c: 0, d: 1), Matrix(a: 1, b: 0, c: 0, d: -1),
-    Matrix(a: 0, b: 1, c: 1, d: 0), Matrix(a: 0, b: -1, c: -1, d: 0),
+    DisplayMatrix(a: 1, b: 0, c: 0, d: 1), DisplayMatrix(a: 0, b: 1, c: -1, d: 0), DisplayMatrix(a: -1, b: 0, c: 0, d: -1),
+    DisplayMatrix(a: 0, b: -1, c: 1, d: 0), DisplayMatrix(a: -1, b: 0, c: 0, d: 1), DisplayMatrix(a: 1, b: 0, c: 0, d: -1),
+    DisplayMatrix(a: 0, b: 1, c: 1, d: 0), DisplayMatrix(a: 0, b: -1, c: -1, d: 0),
   ]
 
-  @Test(arguments: matrices) func allEightMatrices(matrix: Matrix) throws {
-    let path = try clip(matrix)
+  @Test(arguments: matrices) func allEightMatrices(matrix: DisplayMatrix) throws {
+    let path = try matrix.clip(of: SampleClip.h264BFrames.path(), size: PixelSize(width: 320, height: 180))
     let plain = try ClipReader(try SampleClip.h264BFrames.path())
       .image(0, ScaleRequest(size: PixelSize(width: 96, height: 54)))
     let reader = try ClipReader(path)
@@ -56,26 +49,6 @@ import Testing
       }
     }
     #expect(wrong == 0)
-  }
-
-  private func clip(_ matrix: Matrix) throws -> String {
-    let source = try SampleClip.h264BFrames.path()
-    return try SampleMedia.file(name: "turned.mp4", key: [source, "\(matrix)"]) { path in
-      var bytes = try Data(contentsOf: URL(fileURLWithPath: source))
-      let header = try #require(bytes.range(of: Data("tkhd".utf8)))
-      let one: Int32 = 1 << 16
-      let width: Int32 = 320 << 16
-      let height: Int32 = 180 << 16
-      let (a, b, c, d) = (matrix.a, matrix.b, matrix.c, matrix.d)
-      let tx = (a < 0 ? width : 0) + (c < 0 ? height : 0)
-      let ty = (b < 0 ? width : 0) + (d < 0 ? height : 0)
-      let numbers = [a * one, b * one, 0, c * one, d * one, 0, tx, ty, 1 << 30]
-      let replaced = numbers.flatMap { number in
-        (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) }
-      }
-      bytes.replaceSubrange(header.upperBound + 40..<header.upperBound + 76, with: replaced)
-      try bytes.write(to: URL(fileURLWithPath: path))
-    }
   }
 
   @Test(arguments: 0..<8) func croppingATurnedFrame(index: Int) throws {

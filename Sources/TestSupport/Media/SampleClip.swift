@@ -1,4 +1,5 @@
 import Foundation
+import Pixels
 
 /// Ready-made sample clips: one for each thing that a player can get wrong.
 ///
@@ -257,29 +258,10 @@ public enum SampleClip: String, CaseIterable, Sendable {
     ]
   }
 
-  /// `h264BFrames` with another matrix in its track header: ffmpeg's way to write one differs among versions.
+  /// `h264BFrames` with another matrix in its track header.
   private func rotated(byQuarters quarters: Int) throws -> String {
-    let source = try SampleClip.h264BFrames.path()
-    return try SampleMedia.file(name: "\(rawValue).mp4", key: [source]) { path in
-      var bytes = try Data(contentsOf: URL(fileURLWithPath: source))
-      // The video track's header is the first; its matrix stands 40 bytes after the box's type.
-      guard let header = bytes.range(of: Data("tkhd".utf8)) else {
-        throw MediaTool.Failure(description: "no track header in \(source)")
-      }
-      let one: Int32 = 1 << 16
-      let end: Int32 = 1 << 30
-      let width: Int32 = 320 << 16
-      let height: Int32 = 180 << 16
-      let matrices: [[Int32]] = [
-        [0, one, 0, -one, 0, 0, height, 0, end], [-one, 0, 0, 0, -one, 0, width, height, end],
-        [0, -one, 0, one, 0, 0, 0, width, end],
-      ]
-      let matrix = matrices[quarters - 1].flatMap { number in
-        (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) }
-      }
-      bytes.replaceSubrange(header.upperBound + 40..<header.upperBound + 76, with: matrix)
-      try bytes.write(to: URL(fileURLWithPath: path))
-    }
+    try DisplayMatrix(Orientation(quarterTurns: quarters)).clip(
+      of: SampleClip.h264BFrames.path(), size: PixelSize(width: 320, height: 180), name: "\(rawValue).mp4")
   }
 
   private func damaged(_ change: (inout Data) -> Void) throws -> String {
