@@ -57,7 +57,7 @@ let package = Package(
     room("Pixels", ["CPixelLoops"], settings: optimised),
     room("Libav", ["CFFmpeg", "CPixelLoops", "Pixels", "PlainText"], settings: optimised),
     .target(name: "CAlignmentLoops", dependencies: ["CPixelLoops"]),
-    room("Alignment", ["CAlignmentLoops", "CPixelLoops"], settings: optimised),
+    room("Alignment", ["CAlignmentLoops", "CPixelLoops", "Pixels"], settings: optimised),
     .target(name: "CMetricLoops", dependencies: ["CPixelLoops"]),
     .target(name: "CVMAF"),
     room("Metrics", ["CMetricLoops", "CVMAF"], settings: optimised),

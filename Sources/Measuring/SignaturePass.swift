@@ -14,11 +14,14 @@ enum SignaturePass {
   static func signatures(
     of frames: SequentialFrames, path: String, store: SignatureStore?, progress: (Int) throws -> Void
   ) throws -> SignatureSequence {
-    let key = store == nil ? nil : SignatureStore.Key(path: path, track: frames.track.index)
+    func currentKey() -> SignatureStore.Key? {
+      SignatureStore.Key(path: path, track: frames.track.index, orientation: frames.track.orientation)
+    }
+    let key = store == nil ? nil : currentKey()
     if let store, let key, let known = store.load(key) { return known }
     let signatures = try signatures(of: frames, progress: progress)
     // A file that is still being written is not what it was.
-    if let store, let key, SignatureStore.Key(path: path, track: frames.track.index) == key { store.save(signatures, key) }
+    if let store, let key, currentKey() == key { store.save(signatures, key) }
     return signatures
   }
 
@@ -27,7 +30,7 @@ enum SignaturePass {
     let size = frames.track.presentationSize
     var sequence = SignatureSequence(
       frameRate: frames.track.nominalFrameRate, aspect: size.height > 0 ? Double(size.width) / Double(size.height) : 0)
-    var signer = FrameSigner()
+    var signer = FrameSigner(orientation: frames.track.orientation)
     var format: MeasuredFormat?
     while try frames.next() {
       let measured = format ?? MeasuredFormat(of: frames.frame)

@@ -1,4 +1,5 @@
 import Alignment
+import Pixels
 import Playback
 
 /// Signatures of clips in a folder, by the identity of their files, so that no clip is read twice to be compared.
@@ -17,14 +18,16 @@ public struct SignatureStore: Sendable {
     files = CacheFolder(path: folder, suffix: ".signatures", capacity: Self.capacity, largest: Self.largest)
   }
 
-  /// The state of a clip's file and the track whose frames are signed. A changed file has another key.
+  /// The state of a clip's file, the track whose frames are signed, and their orientation. A changed file has another key.
   struct Key: Hashable, Sendable {
     fileprivate let key: CacheKey
 
     /// - Returns: nil for what is no regular file.
-    init?(path: String, track: Int) {
+    init?(path: String, track: Int, orientation: Orientation = .upright) {
       guard let stamp = FileStamp(path: path) else { return nil }
-      key = CacheKey(stamp.numbers + [Int64(track)])
+      // Earlier versions signed turned frames as they are stored, and upright ones under the key that they have now.
+      let turn = orientation == .upright ? [] : [Int64(orientation.quarterTurns), orientation.isMirrored ? 1 : 0]
+      key = CacheKey(stamp.numbers + [Int64(track)] + turn)
     }
   }
 

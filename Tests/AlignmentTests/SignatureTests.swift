@@ -1,4 +1,5 @@
 import Alignment
+import Pixels
 import TestSupport
 import Testing
 
@@ -54,6 +55,34 @@ import Testing
           #expect(worst < 0.52, "\(width)×\(height) of \(bits) bits: \(worst)")
         }
       }
+    }
+  }
+
+  /// A frame that is stored turned has the signature of the upright one.
+  @Test(arguments: (0..<8).map { Orientation(quarterTurns: $0, isMirrored: $0 >= 4) })
+  func framesAreSignedAsDisplayed(orientation: Orientation) throws {
+    var random = SeededGenerator(seed: 12)
+    for (width, height) in [(320, 180), (317, 239), (101, 333)] {
+      let displayed = PixelSize(width: width, height: height)
+      let stored = orientation.swapsSides ? PixelSize(width: displayed.height, height: displayed.width) : displayed
+      let samples = (0..<displayed.area).map { _ in UInt8.random(in: 16...235, using: &random) }
+      var turned = [UInt8](repeating: 0, count: stored.area)
+      for y in 0..<displayed.height {
+        for x in 0..<displayed.width {
+          let place = orientation.sourcePixel(x: x, y: y, displayed: displayed)
+          turned[place.y * stored.width + place.x] = samples[y * displayed.width + x]
+        }
+      }
+      func signature(_ samples: [UInt8], _ size: PixelSize, _ orientation: Orientation) throws -> FrameSignature {
+        var signer = FrameSigner(orientation: orientation)
+        let made = samples.withUnsafeBytes { bytes in
+          signer.signature(of: LumaPlane(bytes: bytes, stride: size.width, width: size.width, height: size.height))
+        }
+        return try #require(made)
+      }
+      let upright = try signature(samples, displayed, .upright), own = try signature(turned, stored, orientation)
+      let worst = zip(upright.luma, own.luma).map { abs(Int($0) - Int($1)) }.max() ?? 0
+      #expect(worst <= 1, "\(displayed): \(worst)")
     }
   }
 
