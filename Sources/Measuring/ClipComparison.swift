@@ -3,6 +3,7 @@ import DecodePool
 import Glibc
 import Libav
 import Metrics
+import Pixels
 import Playback
 import Synchronization
 
@@ -50,8 +51,8 @@ public struct ClipComparison: Sendable {
   public let metrics: [Metric]
   /// The matched frames, in the candidate's order.
   public let pairs: [PairScore]
-  /// True if the candidate was brought to the reference's size or format.
-  public let isConverted: Bool
+  /// The changes that brought the candidate to the reference's form.
+  public let changes: CandidateChanges
   /// The options that led to this.
   let method: ComparisonMethod
 
@@ -141,23 +142,24 @@ public struct ClipComparison: Sendable {
         reference: signed[0].0, candidate: signed[1].0, priors: AlignmentPriors(syncPoints: syncPoints))
       : AlignmentMap.constant(offset: 0, candidateCount: signed[1].0.count, referenceCount: signed[0].0.count)
     let wanted = map.frames.enumerated().compactMap { index, frame in frame.reference.map { (candidate: index, reference: $0) } }
-    var scores: [PairScore] = [], isConverted = false
+    var scores: [PairScore] = [], changes: CandidateChanges = []
     if !options.metrics.isEmpty, map.verdict != .unrelated {
       let reader = try FramePairReader { try open($0 == .reference ? reference : candidate) }
       var meters: PairMeters?
       for pair in wanted {
         guard let frames = try reader.go(to: pair) else { break }
         let measuring = try meters ?? PairMeters(
-          frames.reference, options.metrics, framesPerSecond: reader.framesPerSecond, vmaf: vmaf.map { ($0, options.threads) })
+          frames.reference, options.metrics, framesPerSecond: reader.framesPerSecond, turning: reader.turning,
+          vmaf: vmaf.map { ($0, options.threads) })
         meters = measuring
-        isConverted = isConverted || measuring.format.converts(frames.candidate)
         scores.append(try measuring.score(frames, pair, time: reader.candidateTime))
         progress(.measuring, scores.count, wanted.count)
       }
+      changes = meters?.changes ?? []
       for (index, score) in try meters?.finish().enumerated() ?? [].enumerated() { scores[index].vmaf = score }
     }
     return ClipComparison(
-      reference: signed[0].1, candidate: signed[1].1, map: map, metrics: options.metrics, pairs: scores, isConverted: isConverted,
+      reference: signed[0].1, candidate: signed[1].1, map: map, metrics: options.metrics, pairs: scores, changes: changes,
       method: ComparisonMethod(metrics: options.metrics, aligns: options.aligns, syncPoints: syncPoints))
   }
 
@@ -209,7 +211,7 @@ public struct ComparedClip: Hashable, Sendable, Codable {
 
 /// The meters of one comparison, all for the reference's format.
 final class PairMeters {
-  let format: MeasuredFormat
+  private let format: MeasuredFormat
   private let fidelity: FidelityMeter?
   private let multiScaleSSIM: MultiScaleSSIMMeter?
   private let xpsnr: XPSNRMeter?
@@ -217,12 +219,16 @@ final class PairMeters {
   private let metrics: [Metric]
   /// The reference frame measured last.
   private var last: Int?
+  /// The changes to the candidate's frames so far.
+  private(set) var changes: CandidateChanges = []
 
+  /// - Parameter turning: the orientation in which the candidate's frames look like the reference's as they are stored.
   /// - Throws: `PlaybackError`.
   init(
-    _ reference: DecodedFrame, _ metrics: [Metric], framesPerSecond: Double, vmaf: (engine: VMAFEngine, threads: Int)? = nil
+    _ reference: DecodedFrame, _ metrics: [Metric], framesPerSecond: Double, turning: Orientation,
+    vmaf: (engine: VMAFEngine, threads: Int)? = nil
   ) throws {
-    format = MeasuredFormat(of: reference)
+    format = MeasuredFormat(of: reference, turning: turning)
     self.metrics = metrics
     let frame = try format.frame(reference)
     guard let planes = MetricFrame(frame) else { throw PlaybackError(.damaged, "has frames that cannot be measured") }
@@ -246,8 +252,9 @@ final class PairMeters {
   func score(
     _ frames: (reference: DecodedFrame, candidate: DecodedFrame), _ pair: (candidate: Int, reference: Int), time: Int64
   ) throws -> PairScore {
-    let frames = (reference: try format.frame(frames.reference), candidate: try format.frame(frames.candidate))
-    guard let reference = MetricFrame(frames.reference), let candidate = MetricFrame(frames.candidate) else {
+    let other = try format.candidate(frames.candidate)
+    changes.formUnion(other.changes)
+    guard let reference = MetricFrame(try format.frame(frames.reference)), let candidate = MetricFrame(other.frame) else {
       throw PlaybackError(.damaged, "has frames that cannot be measured")
     }
     var score = PairScore(candidate: pair.candidate, reference: pair.reference, time: Double(time) / 1e9)

@@ -38,6 +38,7 @@ extension ClipComparison {
     var rate: Double
     var matched: Int
     var syncPoints: [SyncPoint]
+    var turned: Bool
     var converted: Bool
     var events: [AlignmentReport.Event]
     var metrics: [Figure]
@@ -67,7 +68,8 @@ extension ClipComparison {
     }
     return Document(
       reference: reference, candidate: candidate, verdict: map.verdict, offset: map.offset, rate: map.rate, matched: map.pairCount,
-      syncPoints: map.syncPoints, converted: isConverted, events: report.events, metrics: figures, frames: frames)
+      syncPoints: map.syncPoints, turned: changes.contains(.turned), converted: changes.contains(.converted),
+      events: report.events, metrics: figures, frames: frames)
   }
 
   /// Returns the alignment alone as one line of JSON: for each candidate frame its reference frame or null, and the confidence.

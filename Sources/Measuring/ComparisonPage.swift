@@ -88,7 +88,8 @@ public struct ComparisonPage {
     guard let comparison = outcome.comparison else { return text }
     text += clips(comparison)
     text += "<p>\(MarkupText.escaped(ComparisonText(comparison).alignment)).</p>\n"
-    if comparison.isConverted {
+    if comparison.changes.contains(.turned) { text += "<p>The candidate was turned to the reference's orientation.</p>\n" }
+    if comparison.changes.contains(.converted) {
       text += "<p>The candidate was brought to the reference's size and format.</p>\n"
     }
     text += figures(comparison)

@@ -23,7 +23,8 @@ public struct ComparisonText {
           + "p5 \(Self.number(summary.percentile5))  worst \(Self.number(value)) at #\(worst.candidate) (\(Self.time(worst.time)))  "
           + "over \(summary.count) matched frames")
     }
-    if comparison.isConverted {
+    if comparison.changes.contains(.turned) { lines.append("           the candidate was turned to the reference's orientation") }
+    if comparison.changes.contains(.converted) {
       lines.append("           the candidate was brought to \(reference.width)×\(reference.height) and the reference's format by libswscale")
     }
     return lines

@@ -1,4 +1,5 @@
 import Libav
+import Pixels
 import Playback
 
 /// Decodes the frames of a reference and of a candidate that belong together, in the candidate's order.
@@ -29,6 +30,9 @@ final class FramePairReader {
 
   /// The time of the candidate's frame, in nanoseconds.
   var candidateTime: Int64 { candidate.time }
+
+  /// The orientation in which the candidate's frames look like the reference's as they are stored.
+  var turning: Orientation { candidate.track.turning(to: reference.track) }
 
   var framesPerSecond: Double { reference.track.nominalFrameRate }
 }

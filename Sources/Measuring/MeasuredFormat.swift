@@ -1,6 +1,8 @@
 import Alignment
 import Libav
 import Metrics
+import Pixels
+import Playback
 
 /// Brings frames to the format in which a reference is measured: its own, if that has planes of luma and chroma.
 ///
@@ -8,13 +10,15 @@ import Metrics
 struct MeasuredFormat {
   let format: VideoFormat
   private let converter: FrameConverter
+  private let turner: FrameTurner
 
-  /// - Throws: `AVError`.
-  init(of reference: DecodedFrame) {
+  /// - Parameter turning: the orientation in which candidates' frames look like the reference's as it is stored.
+  init(of reference: DecodedFrame, turning: Orientation = .upright) {
     var format = reference.format
     if reference.planarSamples == nil { format.pixelFormat = "yuv444p" }
     self.format = format
     converter = FrameConverter(format: format)
+    turner = FrameTurner(turning)
   }
 
   /// Returns a frame in the format: the same one, if it is.
@@ -24,8 +28,23 @@ struct MeasuredFormat {
     converter.isInFormat(frame) && frame.planarSamples != nil ? frame : try converter.convert(frame, fitting: format.size)
   }
 
-  /// True if candidates of another size or kind are converted.
-  func converts(_ frame: DecodedFrame) -> Bool { !converter.isInFormat(frame) }
+  /// Returns a candidate's frame, turned, in the format, and what was changed for that.
+  ///
+  /// - Throws: `AVError`.
+  func candidate(_ frame: DecodedFrame) throws -> (frame: DecodedFrame, changes: CandidateChanges) {
+    // Turned first, so that what its size alone tells, as the matrix, is the same for both.
+    let turned = try turner.turn(frame)
+    let result = try self.frame(turned)
+    var changes: CandidateChanges = []
+    if turned !== frame { changes.insert(.turned) }
+    if result !== turned { changes.insert(.converted) }
+    return (result, changes)
+  }
+}
+
+extension AssetTrack {
+  /// Returns the orientation in which this track's frames look like another's as they are stored.
+  func turning(to reference: AssetTrack) -> Orientation { orientation.relative(to: reference.orientation) }
 }
 
 extension MetricFrame {

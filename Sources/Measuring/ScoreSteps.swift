@@ -36,7 +36,8 @@ final class FrameSteps: ScoreSteps {
       first -= 1
     }
     guard let start = try reference.frame(partner - (frame - first)) else { return nil }
-    let meters = try PairMeters(start, [metric], framesPerSecond: reference.track.nominalFrameRate)
+    let meters = try PairMeters(
+      start, [metric], framesPerSecond: reference.track.nominalFrameRate, turning: candidate.track.turning(to: reference.track))
     for number in partner - (frame - first)..<partner {
       guard let before = try reference.frame(number) else { return nil }
       try meters.skip(before, number: number)
@@ -72,7 +73,9 @@ final class RunSteps: ScoreSteps {
       guard !isCancelled(), let partner = table.partners[number], let one = try reference.frame(partner),
         let other = try candidate.frame(number)
       else { break }
-      let run = try meters ?? PairMeters(one, [.vmaf], framesPerSecond: reference.track.nominalFrameRate, vmaf: (engine, 1))
+      let run = try meters ?? PairMeters(
+        one, [.vmaf], framesPerSecond: reference.track.nominalFrameRate, turning: candidate.track.turning(to: reference.track),
+        vmaf: (engine, 1))
       meters = run
       _ = try run.score((reference: one, candidate: other), (candidate: number, reference: partner), time: 0)
     }

@@ -9,7 +9,7 @@ public struct ScoreStore: Sendable {
   static let capacity = 64 << 20
   static let largest = 16 << 20
   /// Changes with the meaning of what is stored.
-  private static let version: Int64 = 1
+  private static let version: Int64 = 2
 
   private let files: CacheFolder
 

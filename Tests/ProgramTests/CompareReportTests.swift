@@ -1,4 +1,5 @@
 import Foundation
+import Pixels
 import TerminalHarness
 import TestSupport
 import Testing
@@ -64,6 +65,24 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: folder.path("map.png"))).count > 100)
     let printed = try CommandRun(["compare", reference(), dropped(), "--frames", "worst:2"])
     #expect(printed.status == .exited(0) && printed.output.contains("▀") && printed.output.contains("#"), "\(printed.errors)")
+  }
+
+  /// As from a phone: the report and its pictures show the clip upright.
+  @Test func aTurnedCandidateIsReportedUpright() throws {
+    let folder = try TemporaryFolder()
+    let stored = try candidate("reported-stored.mp4", filter: "transpose=cclock")
+    let turned = try DisplayMatrix(Orientation(quarterTurns: 1)).clip(of: stored, size: PixelSize(width: 180, height: 320))
+    let run = try CommandRun([
+      "compare", reference(), turned, "--metrics", "psnr,ssim,ms-ssim,xpsnr", "--fail-below", "p1:psnr=35,ssim=0.97", "--frames", "10",
+      "--save", folder.path("frames"),
+    ])
+    #expect(run.status == .exited(0), "\(run.errors)")
+    #expect(run.output.contains("60 of 60 frames matched, 60 for sure"), "\(run.output)")
+    #expect(run.output.contains("turned to the reference's orientation"), "\(run.output)")
+    func sides(_ name: String) throws -> [String] {
+      try MediaTool.probe(folder.path("frames/\(name).png"), entries: "stream=width,height")
+    }
+    #expect(try sides("000010-candidate-turned") == ["320,180"] && sides("000010-reference-reported") == ["320,180"])
   }
 
   @Test func exitCodesTellFailureFromTrouble() throws {
