@@ -111,6 +111,7 @@ let package = Package(
     tests("LibavTests", ["Libav", "TestSupport"], settings: optimised),
     tests("TypesettingTests", ["Typesetting", "TestSupport"], settings: optimised),
     tests("AlignmentTests", ["Alignment", "TestSupport"], settings: optimised),
+    tests("MetricsTests", ["Metrics", "CMetricLoops", "TestSupport"], settings: optimised),
     tests("DecodePoolTests", ["DecodePool", "TestSupport"]),
     tests("TransportTests", ["Transport", "DecodePool", "TestSupport"]),
     tests("SoundTests", ["Sound", "DecodePool", "TestSupport"], settings: optimised),

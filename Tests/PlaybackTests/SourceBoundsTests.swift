@@ -10,6 +10,13 @@ import Testing
     return try names.filter { $0.pathExtension == "swift" }.map { ($0.lastPathComponent, try String(contentsOf: $0, encoding: .utf8)) }
   }
 
+  /// A folder of tests that no target has is never built, and nobody notices.
+  @Test func allTestsAreRun() throws {
+    let package = try PackageFolder.text(of: "Package.swift")
+    let folders = try FileManager.default.contentsOfDirectory(atPath: PackageFolder.root.appendingPathComponent("Tests").path)
+    for folder in folders where folder.hasSuffix("Tests") { #expect(package.contains("tests(\"\(folder)\""), "\(folder)") }
+  }
+
   @Test func noFileOfThePlayerIsLong() throws {
     let files = try sources(in: "Sources/Playback/Player")
     #expect(files.count > 20)
