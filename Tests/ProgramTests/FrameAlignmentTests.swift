@@ -60,7 +60,7 @@ import Testing
     run.process.send("t#36\r")
     try run.wait("there") { shows(36, 30)($0) }
     run.process.send(" ")
-    try run.wait("past the event") { $0.contains("►") && ($0.contains("0:02") || $0.contains("0:03")) }
+    try run.wait("past the event") { $0.contains("► 0:02") || $0.contains("► 0:03") }
     run.process.send(" ")
     try run.wait("paused together") { screen in
       let row = screen.text.last { $0.contains("#") } ?? ""

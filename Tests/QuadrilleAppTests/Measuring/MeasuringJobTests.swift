@@ -31,7 +31,7 @@ import Testing
   /// Waits until something is so, as jobs tell that there is news.
   private func wait<Result>(_ news: Monitor<Int>, for result: () -> Result?) -> Result? {
     var seen = -1
-    let deadline = monotonicNanoseconds() + 60_000_000_000
+    let deadline = monotonicNanoseconds() + 300_000_000_000
     while true {
       if let found = result() { return found }
       guard let count = news.wait(until: deadline, for: { $0 != seen ? $0 : nil }) else { return nil }
