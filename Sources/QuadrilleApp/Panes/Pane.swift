@@ -24,8 +24,6 @@ final class Pane {
   /// Results of frame saves, whichever clip is playing by then.
   private let saveNews: Inbox<TerminalText>
   private let makers: Makers
-  /// False if only sound is played.
-  private let showsPicture: Bool
   /// The reason the previous clip could not be played.
   private var passedOver: Notice?
 
@@ -41,15 +39,13 @@ final class Pane {
 
   /// - Parameters:
   ///   - soundFolder: Store of the overviews of clips' sound; nil to keep none.
-  ///   - showsPicture: False to play sound alone, so that clips without any cannot be played.
   ///   - wake: Called from any thread when there is something new to show.
   ///   - makeStory: Called when a storyboard has been opened.
   init(
     clips: PaneClips, player: Player, view: PaneView, subtitles: PaneSubtitles, soundFolder: String? = nil,
-    showsPicture: Bool = true, wake: @escaping @Sendable () -> Void, makeStory: @escaping MakeStory
+    wake: @escaping @Sendable () -> Void, makeStory: @escaping MakeStory
   ) {
     makers = Makers(story: makeStory) { SoundSurvey(asset: $0, track: $1, folder: soundFolder, wake: wake) }
-    self.showsPicture = showsPicture
     output = VideoOutput(player)
     saveNews = Inbox(wake: wake)
     output.setWaker(wake)
@@ -189,7 +185,7 @@ final class Pane {
       session.state.didOpen(asset.loadedValue(of: .facts), path: path)
       observeBar()
       tellRemarks(at: now)
-    case .itemReady where !showsPicture && player.currentItem?.hasSound == false && !asset.isComposition:
+    case .itemReady where clips.needsSound && player.currentItem?.hasSound == false && !asset.isComposition:
       passOver(PlaybackError(.nothingDecodable, "has no sound"), at: now)
     case .itemReady:
       clips.didOpen()

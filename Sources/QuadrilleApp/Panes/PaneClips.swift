@@ -5,6 +5,8 @@ final class PaneClips {
   private let player: Player
   private let makeAsset: (ClipList.Clip) -> Asset
   private let makeStory: (ClipList.Clip) -> StoryOpening?
+  /// True if nothing is seen, so that clips without sound cannot be played.
+  let needsSound: Bool
   private(set) var list: ClipList
   /// The current or pending clip.
   private(set) var asset: Asset
@@ -30,14 +32,16 @@ final class PaneClips {
   }
 
   /// - Parameters:
+  ///   - needsSound: True if nothing is seen.
   ///   - makeStory: Called before `makeAsset`; returns nil for a clip that is not a storyboard.
   ///   - makeAsset: Called for each clip to be opened.
   init(
-    _ list: ClipList, _ player: Player, makeStory: @escaping (ClipList.Clip) -> StoryOpening? = { _ in nil },
+    _ list: ClipList, _ player: Player, needsSound: Bool = false, makeStory: @escaping (ClipList.Clip) -> StoryOpening? = { _ in nil },
     makeAsset: @escaping (ClipList.Clip) -> Asset
   ) {
     self.list = list
     self.player = player
+    self.needsSound = needsSound
     self.makeStory = makeStory
     self.makeAsset = makeAsset
     let story = makeStory(list.clip)

@@ -11,7 +11,7 @@ extension Workspace {
   func makePane(_ list: ClipList, subtitles: [String] = [], movie: Asset? = nil) -> Pane {
     let player = resources.makePlayer(options)
     record.didOpen(list)
-    let clips = PaneClips(list, player) { [resources, options] clip in
+    let clips = PaneClips(list, player, needsSound: !options.view.showsPicture) { [resources, options] clip in
       movie == nil ? resources.makeStory(clip, options.languages) : nil
     } makeAsset: { [weak panes, weak movies, resources, options] clip in
       if let movie { return movie }
@@ -31,7 +31,7 @@ extension Workspace {
     return Pane(
       clips: clips, player: player, view: PaneView(gravity: options.view.gravity, magnification: options.view.magnification),
       subtitles: PaneSubtitles(options.subtitles, files: subtitles, wake: wake), soundFolder: resources.soundFolder,
-      showsPicture: options.view.showsPicture, wake: wake
+      wake: wake
     ) { [options] opened, item in
       try PaneStory(opened, player, item: item, choices: options.beginning.choices, wake: wake)
     }
