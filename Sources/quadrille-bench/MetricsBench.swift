@@ -40,10 +40,10 @@ struct MetricsBench: ParsableCommand {
 
   /// Runs a program to its end.
   ///
-  /// - Parameter cache: the folder of signatures and scores.
-  private func cost(_ bench: Workbench, _ program: String, _ arguments: [String], cache: String = "/nonexistent") throws -> Cost {
+  /// - Parameter cache: the folder of signatures.
+  private func cost(_ bench: Workbench, _ program: String, _ arguments: [String], cache: String? = nil) throws -> Cost {
     var options = bench.options
-    options.environment["XDG_CACHE_HOME"] = cache
+    if let cache { options.environment["XDG_CACHE_HOME"] = cache }
     var cost = Cost()
     let begin = now()
     let process = try TerminalProcess(program, arguments, options: options)
@@ -59,8 +59,23 @@ struct MetricsBench: ParsableCommand {
     return cost
   }
 
-  private func compare(_ bench: Workbench, _ clips: ArraySlice<String>, _ options: [String], cache: String = "/nonexistent") throws -> Cost {
+  private func compare(_ bench: Workbench, _ clips: ArraySlice<String>, _ options: [String], cache: String) throws -> Cost {
     try cost(bench, bench.program, ["compare"] + options + clips, cache: cache)
+  }
+
+  /// Calls `body` with an empty folder for signatures.
+  private func withCache<R>(_ body: (String) throws -> R) throws -> R {
+    let cache = NSTemporaryDirectory() + "quadrille-bench-\(ProcessInfo.processInfo.processIdentifier)"
+    defer { try? FileManager.default.removeItem(atPath: cache) }
+    return try body(cache)
+  }
+
+  /// Calls `body` with a folder that has the clips' signatures: to make them, all frames are decoded once more.
+  private func withSignatures<R>(_ bench: Workbench, _ body: (String) throws -> R) throws -> R {
+    try withCache { cache in
+      _ = try compare(bench, bench.clips[..<2], ["--metrics", "none"], cache: cache)
+      return try body(cache)
+    }
   }
 
   /// Decodes both clips, each with one thread, or with all.
@@ -78,12 +93,15 @@ struct MetricsBench: ParsableCommand {
   private func align(_ bench: Workbench) throws -> [TableRow] {
     var passes: [Double] = [], alignments: [Double] = []
     for _ in 0..<bench.rounds {
-      let cache = NSTemporaryDirectory() + "quadrille-bench-\(ProcessInfo.processInfo.processIdentifier)"
-      defer { try? FileManager.default.removeItem(atPath: cache) }
       let floor = try decode(bench).cpu
-      let first = try compare(bench, bench.clips[..<2], ["--metrics", "none"], cache: cache).cpu
-      // The signatures are known now. What starting takes is no part of it.
-      let second = try compare(bench, bench.clips[..<2], ["--metrics", "none"], cache: cache).cpu
+      let (first, second) = try withCache { cache in
+        // The second time, the signatures are known.
+        try (
+          compare(bench, bench.clips[..<2], ["--metrics", "none"], cache: cache).cpu,
+          compare(bench, bench.clips[..<2], ["--metrics", "none"], cache: cache).cpu
+        )
+      }
+      // What starting takes is no part of it.
       let start = try cost(bench, bench.program, ["info", bench.clips[0]]).cpu
       passes.append((first - second) / floor)
       alignments.append(max(0, second - start) * 1000 / Double(2 * Self.frames))
@@ -98,11 +116,13 @@ struct MetricsBench: ParsableCommand {
 
   private func scores(_ bench: Workbench) throws -> [TableRow] {
     var two: [Double] = [], three: [Double] = [], peers: [Double] = []
-    for _ in 0..<bench.rounds {
-      let floor = try decode(bench).cpu
-      two.append(try compare(bench, bench.clips[..<2], ["--no-align", "--metrics", "psnr,ssim"]).cpu / floor)
-      three.append(try compare(bench, bench.clips[..<2], ["--no-align", "--metrics", "psnr,ssim,xpsnr"]).cpu / floor)
-      peers.append(try decode(bench, filter: Self.filter).cpu / floor)
+    try withSignatures(bench) { cache in
+      for _ in 0..<bench.rounds {
+        let floor = try decode(bench).cpu
+        two.append(try compare(bench, bench.clips[..<2], ["--no-align", "--metrics", "psnr,ssim"], cache: cache).cpu / floor)
+        three.append(try compare(bench, bench.clips[..<2], ["--no-align", "--metrics", "psnr,ssim,xpsnr"], cache: cache).cpu / floor)
+        peers.append(try decode(bench, filter: Self.filter).cpu / floor)
+      }
     }
     return [
       TableRow("PSNR and SSIM: CPU / decoding both", two, atMost: 1.2, note: "ffmpeg \(text(median(peers), 2))"),
@@ -112,15 +132,17 @@ struct MetricsBench: ParsableCommand {
 
   private func cores(_ bench: Workbench) throws -> [TableRow] {
     var ratios: [Double] = []
-    for _ in 0..<bench.rounds {
-      let peer = try decode(bench, filter: Self.filter, threads: nil).wall
-      ratios.append(try peer / compare(bench, bench.clips[..<2], ["--no-align", "--threads", "2"]).wall)
+    try withSignatures(bench) { cache in
+      for _ in 0..<bench.rounds {
+        let peer = try decode(bench, filter: Self.filter, threads: nil).wall
+        ratios.append(try peer / compare(bench, bench.clips[..<2], ["--no-align", "--threads", "2"], cache: cache).wall)
+      }
     }
     return [TableRow("PSNR and SSIM on all cores: speed / ffmpeg's", ratios, atLeast: 0.95)]
   }
 
   private func memory(_ bench: Workbench) throws -> [TableRow] {
-    let peak = try compare(bench, bench.clips[2...], ["--metrics", "psnr,ssim,xpsnr"]).peakMegabytes
+    let peak = try withCache { try compare(bench, bench.clips[2...], ["--metrics", "psnr,ssim,xpsnr"], cache: $0).peakMegabytes }
     return [TableRow("two clips of 3840×2160: peak resident memory", [peak], atMost: 400, unit: " MB", digits: 0)]
   }
 }
