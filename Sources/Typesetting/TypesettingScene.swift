@@ -11,7 +11,7 @@ public struct TypesettingScene: Equatable, Sendable {
     /// In milliseconds, at least 1.
     public let duration: Int
 
-    /// The farthest times that are told apart, in milliseconds: 34 years from zero.
+    /// The latest time in milliseconds, 34 years; the earliest one is as far before zero.
     private static let maxTime = 1 << 40
 
     /// Creates a line. Times too far from zero count as the farthest.

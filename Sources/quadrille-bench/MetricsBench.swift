@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import TerminalHarness
+import TestSupport
 
 /// Measures aligning clips and measuring what differs, against decoding them.
 struct MetricsBench: ParsableCommand {
@@ -65,9 +66,8 @@ struct MetricsBench: ParsableCommand {
 
   /// Calls `body` with an empty folder for signatures.
   private func withCache<R>(_ body: (String) throws -> R) throws -> R {
-    let cache = NSTemporaryDirectory() + "quadrille-bench-\(ProcessInfo.processInfo.processIdentifier)"
-    defer { try? FileManager.default.removeItem(atPath: cache) }
-    return try body(cache)
+    let folder = try TemporaryFolder()
+    return try withExtendedLifetime(folder) { try body(folder.path) }
   }
 
   /// Calls `body` with a folder that has the clips' signatures: to make them, all frames are decoded once more.

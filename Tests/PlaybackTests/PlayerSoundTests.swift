@@ -117,6 +117,18 @@ final class PlayerSoundStage {
     return lower..<upper
   }
 
+  /// Returns the stretch of what was heard that agrees with the expected samples, around its beginning.
+  ///
+  /// - Parameter count: the samples of each channel among which the beginning is looked for.
+  private func heardStretch(of expected: [Float], _ stage: PlayerSoundStage, within count: Int) throws -> Range<Int> {
+    let samples = stage.samples
+    let start = samples.indices.dropFirst(2 * 48 * 400).first { $0 % 2 == 0 && samples[$0] != 0 }
+    let place = try #require(start)
+    let match = (0..<count).map { 2 * $0 }.first { areEqual(expected[$0..<$0 + 600], samples[place + 2000..<place + 2600]) }
+    let origin = try #require(match)
+    return agreement(samples, at: place + 2000, with: expected, at: origin)
+  }
+
   private func mediaIndex(_ stage: PlayerSoundStage) -> Int { 2 * Int((stage.player.currentTime().seconds * 48_000).rounded()) }
 
   /// Checks that what is heard now is what the clock says, within half a millisecond; returns how far it agrees.
@@ -218,12 +230,7 @@ final class PlayerSoundStage {
     // 1.5 s, and then passes of 1 s.
     let pass = Array(reference[2 * lower..<2 * upper])
     let expected = Array(reference[..<(2 * lower)]) + pass + pass + pass
-    let samples = stage.samples
-    let start = samples.indices.dropFirst(2 * 48 * 400).first { $0 % 2 == 0 && samples[$0] != 0 }
-    let place = try #require(start)
-    let match = (0..<40_000).map { 2 * $0 }.first { areEqual(expected[$0..<$0 + 600], samples[place + 2000..<place + 2600]) }
-    let origin = try #require(match)
-    let range = agreement(samples, at: place + 2000, with: expected, at: origin)
+    let range = try heardStretch(of: expected, stage, within: 40_000)
     #expect(range.count > 2 * 48 * 3000, "\(range.count)")
   }
 
@@ -235,12 +242,7 @@ final class PlayerSoundStage {
     try stage.open(paths)
     stage.player.play()
     stage.run(seconds: 3.7)
-    let samples = stage.samples
-    let start = samples.indices.dropFirst(2 * 48 * 400).first { $0 % 2 == 0 && samples[$0] != 0 }
-    let place = try #require(start)
-    let match = (0..<60_000).map { 2 * $0 }.first { areEqual(expected[$0..<$0 + 600], samples[place + 2000..<place + 2600]) }
-    let origin = try #require(match)
-    let range = agreement(samples, at: place + 2000, with: expected, at: origin)
+    let range = try heardStretch(of: expected, stage, within: 60_000)
     #expect(range.count > 2 * 48 * 3200, "\(range.count)")
   }
 
@@ -259,12 +261,7 @@ final class PlayerSoundStage {
     try stage.open(paths)
     stage.player.play()
     stage.run(seconds: 3.5)
-    let samples = stage.samples
-    let start = samples.indices.dropFirst(2 * 48 * 400).first { $0 % 2 == 0 && samples[$0] != 0 }
-    let place = try #require(start)
-    let match = (0..<60_000).map { 2 * $0 }.first { areEqual(expected[$0..<$0 + 600], samples[place + 2000..<place + 2600]) }
-    let origin = try #require(match)
-    let range = agreement(samples, at: place + 2000, with: expected, at: origin)
+    let range = try heardStretch(of: expected, stage, within: 60_000)
     #expect(range.count > 2 * 48 * 2900, "\(range.count)")
   }
 

@@ -20,10 +20,10 @@ public final class Player: Sendable {
     self.context = context
     var state = PlayerState(decoderThreads: max(1, decoderThreads))
     state.core.setCacheBudget(Self.defaultCacheBudget)
-    let owner = WeakPlayer()
+    let owner = WeakOwner<Player>()
     sound = context.sound.map { engine in
       PlayerSound(engine, pool: context.pool, clock: context.clock) { item, media in
-        owner.player?.update(item: item) { core, now in core.didFindSoundEnd(media, at: now) }
+        owner.object?.update(item: item) { core, now in core.didFindSoundEnd(media, at: now) }
       }
     }
     state.followsSound = sound != nil
@@ -370,14 +370,4 @@ public final class Player: Sendable {
       return answer
     }
   }
-}
-
-/// Set once the player exists, for closures that it owns.
-private final class WeakPlayer: Sendable {
-  private struct Box { weak var player: Player? }
-  private let box = Mutex(Box())
-
-  var player: Player? { box.withLock { $0.player } }
-
-  func set(_ player: Player) { box.withLock { $0.player = player } }
 }

@@ -29,7 +29,7 @@ final class MeasuringControl {
   var metric: Metric?
   /// The path of an `ffmpeg` that computes VMAF; nil to look for what does.
   private let vmafProgram: String?
-  /// What computes VMAF; nil until that is asked for.
+  /// The search for an engine of VMAF; nil until VMAF is asked for.
   private var vmaf: VMAFSearch?
   private let store: SignatureStore?
   private let scoreStore: ScoreStore?

@@ -17,7 +17,7 @@ struct TypesetSubtitles {
   private var engine = Engine.idle
   /// Texts drawn for the current script and frame size, the newest last.
   private var drawn: [Drawn] = []
-  /// What the worker was last asked for.
+  /// The latest requests to the worker.
   private var asked: [TypesetRequest] = []
   private var shown: Drawn?
   /// The time for which `shown` was chosen.

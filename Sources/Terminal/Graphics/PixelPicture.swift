@@ -67,8 +67,7 @@ public struct PixelPicture: Sendable {
   func withPixels<R>(of part: CellRect, _ body: ([UnsafeRawBufferPointer]) -> R) -> R {
     if isScaled { return scaled(part).withBytes { body([UnsafeRawBufferPointer($0)]) } }
     let whole = size(of: part.size), origin = origin(of: part)
-    let (left, top) = (place.x - origin.x, place.y - origin.y)
-    let columns = max(0, left)..<max(0, left, min(whole.width, left + place.width))
+    let (left, top) = (place.x - origin.x, place.y - origin.y), columns = columns(from: origin.x, width: whole.width)
     return [UInt8](repeating: 0, count: 3 * whole.width).withUnsafeBytes { black in
       image.withBytes { bytes in
         let bytes = UnsafeRawBufferPointer(bytes)
@@ -101,12 +100,18 @@ public struct PixelPicture: Sendable {
     ((part.x - cells.x) * cell.width, (part.y - cells.y) * cell.height)
   }
 
+  /// The columns of pixels, counted from one relative to `cells`, that the image covers.
+  private func columns(from origin: Int, width: Int) -> Range<Int> {
+    let first = max(0, place.x - origin)
+    return first..<max(first, min(width, place.maxX - origin))
+  }
+
   private var isScaled: Bool { place.size != image.size }
 
   /// The pixels of some of the cells, of an image that is scaled.
   private func scaled(_ part: CellRect) -> PixelImage {
     let whole = size(of: part.size), origin = origin(of: part)
-    let columns = max(0, place.x - origin.x)..<max(0, place.x - origin.x, min(whole.width, place.maxX - origin.x))
+    let columns = columns(from: origin.x, width: whole.width)
     return PixelImage(size: whole) { bytes in
       guard let bytes = bytes.baseAddress else { return }
       image.withBytes { source in

@@ -1,6 +1,6 @@
 /// Decides when a request that failed is made again.
 public struct RetrySchedule: Sendable {
-  /// What follows a failure.
+  /// The consequence of a failure.
   public enum Decision: Hashable, Sendable {
     /// The request is made again at a time in nanoseconds.
     case retry(at: UInt64)

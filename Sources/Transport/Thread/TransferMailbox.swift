@@ -2,7 +2,7 @@ import DecodePool
 
 /// Carries new transfers and wishes to the transport's thread.
 final class TransferMailbox: Sendable {
-  /// What the thread has not seen yet.
+  /// Transfers that the thread has not seen yet.
   struct Mail {
     var added: [TransferChannel] = []
     /// Transfers whose reader has made room or that are cancelled.

@@ -1,4 +1,4 @@
-/// What a transfer is doing.
+/// The present activity of a transfer.
 public enum TransferPhase: Hashable, Sendable {
   /// No answer yet.
   case waiting

@@ -2,7 +2,7 @@
 ///
 /// The transitions return what the caller does after it has let the lock go.
 struct TransferState {
-  /// What the transfer is doing.
+  /// The present activity of the transfer.
   enum Flow {
     case receiving
     /// No byte has come for a while, since a time in nanoseconds.

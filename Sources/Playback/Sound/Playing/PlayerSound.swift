@@ -29,9 +29,9 @@ final class PlayerSound: Sendable {
     _ engine: SoundEngine, pool: DecodePool, clock: any HostClock, didFindEnd: @escaping @Sendable (Int, Int64) -> Void
   ) {
     self.clock = clock
-    let owner = WeakSound()
-    voice = engine.makeVoice { owner.sound?.wake() }
-    renderer = SoundRenderer(voice, now: { clock.time }, didFindEnd: didFindEnd) { owner.sound?.restart() }
+    let owner = WeakOwner<PlayerSound>()
+    voice = engine.makeVoice { owner.object?.wake() }
+    renderer = SoundRenderer(voice, now: { clock.time }, didFindEnd: didFindEnd) { owner.object?.restart() }
     lane = pool.makeLane { [renderer] in renderer.step() } whenUnserved: { _ in }
     owner.set(self)
   }
@@ -142,16 +142,6 @@ final class PlayerSound: Sendable {
 
   /// The reason that the item's sound cannot be played although it has some; nil if there is none.
   var failure: PlaybackError? { renderer.failure }
-}
-
-/// Set once the sound exists, for closures that it owns.
-private final class WeakSound: Sendable {
-  private struct Box { weak var sound: PlayerSound? }
-  private let box = Mutex(Box())
-
-  var sound: PlayerSound? { box.withLock { $0.sound } }
-
-  func set(_ sound: PlayerSound) { box.withLock { $0.sound = sound } }
 }
 
 extension SoundPlacement {
